@@ -1,0 +1,230 @@
+package dev.weir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.LongBinaryOperator;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+
+/** Proves each policy's bound against limiters that are too simple to be wrong. */
+class AdmissionBoundTest {
+
+  private static final int WINDOW = 1_000; // microseconds, the shortest window there is
+
+  /** What was admitted when: one entry a microsecond. */
+  private static final class Admitted extends TreeMap<Long, Long> {
+    private static final long serialVersionUID = 1L;
+
+    long between(long from, long to) {
+      return subMap(from, to).values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** Takes as much of the demand as the rule leaves room for. */
+    void demand(long now, long permits, LongBinaryOperator roomAtGivenUsed) {
+      long room = roomAtGivenUsed.applyAsLong(now, permits);
+      if (room > 0) {
+        merge(now, Math.min(room, permits), Long::sum);
+      }
+    }
+  }
+
+  private static Admitted fixedWindow(long limit, List<Long> times, long permits) {
+    Admitted admitted = new Admitted();
+    for (long now : times) {
+      long start = now - now % WINDOW;
+      admitted.demand(now, permits, (t, n) -> limit - admitted.between(start, start + WINDOW));
+    }
+    return admitted;
+  }
+
+  private static Admitted slidingWindow(long limit, List<Long> times, long permits) {
+    Admitted admitted = new Admitted();
+    for (long now : times) {
+      admitted.demand(now, permits, (t, n) -> limit - admitted.between(now - WINDOW + 1, now + 1));
+    }
+    return admitted;
+  }
+
+  private static Admitted tokenBucket(long capacity, long refill, List<Long> times, long permits) {
+    Admitted admitted = new Admitted();
+    long[] levelTimesWindow = {capacity * WINDOW}; // tokens in units of 1 / WINDOW, so no fraction
+    long[] last = {0};
+    for (long now : times) {
+      levelTimesWindow[0] =
+          Math.min(capacity * WINDOW, levelTimesWindow[0] + refill * (now - last[0]));
+      last[0] = now;
+      long before = admitted.getOrDefault(now, 0L);
+      admitted.demand(now, permits, (t, n) -> levelTimesWindow[0] / WINDOW);
+      levelTimesWindow[0] -= (admitted.getOrDefault(now, 0L) - before) * WINDOW;
+    }
+    return admitted;
+  }
+
+  private static List<Long> timesOf(List<Integer> pauses) {
+    List<Long> times = new ArrayList<>();
+    long now = 0;
+    for (int pause : pauses) {
+      now += pause;
+      times.add(now);
+    }
+    return times;
+  }
+
+  private static Duration micros(long micros) {
+    return Duration.of(micros, ChronoUnit.MICROS);
+  }
+
+  private static void assertBoundHolds(Policy policy, Admitted admitted) {
+    for (long from : admitted.keySet()) {
+      for (long last : admitted.tailMap(from).keySet()) {
+        long length = last - from + 1;
+        assertThat(admitted.between(from, last + 1))
+            .as("admitted in %d us by %s", length, policy)
+            .isLessThanOrEqualTo(policy.admissionBound(micros(length)));
+      }
+    }
+  }
+
+  @Property(tries = 300)
+  void noTrafficThroughAFixedWindowExceedsItsBound(
+      @ForAll @IntRange(min = 1, max = 4) int limit,
+      @ForAll @Size(max = 20) List<@IntRange(max = 1_200) Integer> pauses) {
+    assertBoundHolds(
+        FixedWindowPolicy.of(limit, micros(WINDOW)), fixedWindow(limit, timesOf(pauses), 2));
+  }
+
+  @Property(tries = 300)
+  void noTrafficThroughASlidingWindowExceedsItsBound(
+      @ForAll @IntRange(min = 1, max = 4) int limit,
+      @ForAll @Size(max = 20) List<@IntRange(max = 1_200) Integer> pauses) {
+    assertBoundHolds(
+        SlidingWindowPolicy.of(limit, micros(WINDOW)), slidingWindow(limit, timesOf(pauses), 2));
+  }
+
+  @Property(tries = 300)
+  void noTrafficThroughATokenBucketExceedsItsBound(
+      @ForAll @IntRange(min = 1, max = 6) int capacity,
+      @ForAll @IntRange(min = 1, max = 4) int refill,
+      @ForAll @Size(max = 20) List<@IntRange(max = 1_200) Integer> pauses) {
+    assertBoundHolds(
+        TokenBucketPolicy.of(capacity, refill, micros(WINDOW)),
+        tokenBucket(capacity, refill, timesOf(pauses), 2));
+  }
+
+  @Property(tries = 300)
+  void someIntervalTouchesAsManyFixedWindowsAsTheBoundSays(
+      @ForAll @IntRange(min = 1, max = 4) int limit,
+      @ForAll @IntRange(min = 1, max = 3_500) int length) {
+    long most = 0;
+    for (long from = 0; from < WINDOW; from++) {
+      most = Math.max(most, (from + length - 1) / WINDOW - from / WINDOW + 1);
+    }
+    assertThat(FixedWindowPolicy.of(limit, micros(WINDOW)).admissionBound(micros(length)))
+        .isEqualTo(most * limit);
+  }
+
+  @Property(tries = 300)
+  void aSlidingWindowThatIsAlwaysAskedReachesItsBound(
+      @ForAll @IntRange(min = 1, max = 4) int limit,
+      @ForAll @IntRange(min = 1, max = 3_500) int length) {
+    List<Long> always = new ArrayList<>();
+    for (long now = 0; now < length; now++) {
+      always.add(now);
+    }
+    assertThat(SlidingWindowPolicy.of(limit, micros(WINDOW)).admissionBound(micros(length)))
+        .isEqualTo(slidingWindow(limit, always, limit).between(0, length));
+  }
+
+  @Property(tries = 200)
+  void aTokenBucketThatIsAlwaysAskedReachesItsBoundWhereTheBucketLimits(
+      @ForAll @IntRange(min = 1, max = 6) int capacity,
+      @ForAll @IntRange(min = 1, max = 4) int refill,
+      @ForAll @IntRange(min = 1, max = 3_500) int length) {
+    List<Long> always = new ArrayList<>();
+    for (long now = 0; now < length; now++) {
+      always.add(now);
+    }
+    assertThat(
+            TokenBucketPolicy.of(capacity, refill, micros(WINDOW)).admissionBound(micros(length)))
+        .isEqualTo(tokenBucket(capacity, refill, always, capacity).between(0, length));
+  }
+
+  @Property
+  void boundsAreExactOverTheWholeRange(
+      @ForAll @LongRange(min = 1, max = 1_000_000_000_000L) long limit,
+      @ForAll @LongRange(min = 1_000, max = 31_622_400_000_000L) long windowMicros,
+      @ForAll @LongRange(min = 1) long lengthMicros) {
+    BigInteger l = BigInteger.valueOf(limit);
+    BigInteger w = BigInteger.valueOf(windowMicros);
+    BigInteger d = BigInteger.valueOf(lengthMicros);
+    BigInteger one = BigInteger.ONE;
+    Duration window = micros(windowMicros);
+    Duration length = micros(lengthMicros);
+
+    assertThat(FixedWindowPolicy.of(limit, window).admissionBound(length))
+        .isEqualTo(saturated(ceil(d.subtract(one), w).add(one).multiply(l)));
+    assertThat(SlidingWindowPolicy.of(limit, window).admissionBound(length))
+        .isEqualTo(saturated(ceil(d, w).multiply(l)));
+    assertThat(TokenBucketPolicy.of(limit, limit, window).admissionBound(length))
+        .isEqualTo(saturated(l.multiply(d).min(l.add(d.subtract(one).multiply(l).divide(w)))));
+  }
+
+  private static BigInteger ceil(BigInteger dividend, BigInteger divisor) {
+    BigInteger[] parts = dividend.divideAndRemainder(divisor);
+    return parts[1].signum() == 0 ? parts[0] : parts[0].add(BigInteger.ONE);
+  }
+
+  private static long saturated(BigInteger value) {
+    return value.bitLength() > 63 ? Long.MAX_VALUE : value.longValueExact();
+  }
+
+  private static final List<Policy> POLICIES =
+      List.of(
+          FixedWindowPolicy.of(3, micros(WINDOW)),
+          SlidingWindowPolicy.of(3, micros(WINDOW)),
+          TokenBucketPolicy.of(3, 2, micros(WINDOW)));
+
+  @Test
+  void nothingIsAdmittedInNoTime() {
+    for (Policy policy : POLICIES) {
+      assertThat(policy.admissionBound(Duration.ZERO)).isZero();
+      assertThat(policy.admissionBound(Duration.ofNanos(-1))).isZero();
+      assertThat(policy.admissionBound(Duration.ofSeconds(Long.MIN_VALUE))).isZero();
+    }
+  }
+
+  @Test
+  void partsOfAMicrosecondCountAsAWholeOne() {
+    for (Policy policy : POLICIES) {
+      assertThat(policy.admissionBound(Duration.ofNanos(1)))
+          .isEqualTo(policy.admissionBound(micros(1)))
+          .isEqualTo(3);
+      assertThat(policy.admissionBound(Duration.ofNanos(1_000_001)))
+          .isEqualTo(policy.admissionBound(micros(1_001)));
+    }
+  }
+
+  @Test
+  void aBoundThatNoLongHoldsIsTheGreatestLong() {
+    Policy greatest = SlidingWindowPolicy.of(1_000_000_000_000L, micros(WINDOW));
+    assertThat(greatest.admissionBound(Decision.NEVER)).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void aNullIntervalIsRefused() {
+    for (Policy policy : POLICIES) {
+      assertThatNullPointerException().isThrownBy(() -> policy.admissionBound(null));
+    }
+  }
+}
