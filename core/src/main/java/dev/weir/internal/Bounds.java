@@ -36,7 +36,7 @@ public final class Bounds {
     Objects.requireNonNull(value, what);
     if (value.compareTo(MIN_WINDOW) < 0
         || value.compareTo(MAX_WINDOW) > 0
-        || value.getNano() % 1_000 != 0) {
+        || value.toNanosPart() % 1_000 != 0) {
       throw new IllegalArgumentException(
           what + " is " + value + ", must be from 1 ms to 366 days in whole microseconds");
     }

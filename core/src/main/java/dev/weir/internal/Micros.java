@@ -56,7 +56,7 @@ public final class Micros {
   /** Returns the microseconds of a duration, whatever its length, rounded up. */
   public static BigInteger ceil(Duration duration) {
     BigInteger floor = exact(duration);
-    return duration.getNano() % 1_000 == 0 ? floor : floor.add(BigInteger.ONE);
+    return duration.toNanosPart() % 1_000 == 0 ? floor : floor.add(BigInteger.ONE);
   }
 
   /** Returns a duration of whole microseconds with the largest unit that divides it: {@code 1m}. */
