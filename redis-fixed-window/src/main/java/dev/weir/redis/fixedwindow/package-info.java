@@ -1,0 +1,2 @@
+/** The fixed window on Redis. */
+package dev.weir.redis.fixedwindow;

@@ -1,0 +1,2 @@
+/** The sliding window log on Redis. */
+package dev.weir.redis.slidingwindow;

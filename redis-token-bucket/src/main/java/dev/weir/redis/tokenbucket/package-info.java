@@ -1,0 +1,2 @@
+/** The token bucket on Redis. */
+package dev.weir.redis.tokenbucket;
