@@ -43,7 +43,7 @@ public final class Micros {
 
   /** Returns the duration of so many microseconds. */
   public static Duration toDuration(long micros) {
-    return micros == 0 ? Duration.ZERO : Duration.of(micros, ChronoUnit.MICROS);
+    return Duration.ofSeconds(micros / 1_000_000, micros % 1_000_000 * 1_000);
   }
 
   /** Returns the microseconds of a duration, whatever its length, rounded down. */
