@@ -6,6 +6,7 @@ module dev.weir {
 
   exports dev.weir;
   exports dev.weir.internal to
+      dev.weir.conformance,
       dev.weir.memory,
       dev.weir.redis;
 
