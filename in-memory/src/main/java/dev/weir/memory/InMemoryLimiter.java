@@ -82,21 +82,7 @@ abstract class InMemoryLimiter<P extends Policy, S extends State<S>> implements 
 
   @Override
   public final Decision tryAcquire(String key, long permits) {
-    Bounds.checkRequest(key, permits);
-    Decision decision;
-    do {
-      S state = table.get(key);
-      if (state != null) {
-        decision = acquire(state, permits);
-      } else if (permits > limit) {
-        decision = peekWithoutState(key, permits);
-      } else if (table.reserve(maxKeys)) {
-        decision = acquireNew(key, permits);
-      } else {
-        decision = acquireShared(key, permits);
-      }
-    } while (decision == null);
-    return decision;
+    return ask(key, permits, true);
   }
 
   /** {@inheritDoc} The stage is complete when this method returns. */
@@ -107,16 +93,7 @@ abstract class InMemoryLimiter<P extends Policy, S extends State<S>> implements 
 
   @Override
   public final Decision peek(String key, long permits) {
-    Bounds.checkRequest(key, permits);
-    S state = table.get(key);
-    if (state != null) {
-      synchronized (state) {
-        if (!state.isReleased()) {
-          return decide(state, permits, clock.getAsLong(), false);
-        }
-      }
-    }
-    return peekWithoutState(key, permits);
+    return ask(key, permits, false);
   }
 
   /**
@@ -157,8 +134,26 @@ abstract class InMemoryLimiter<P extends Policy, S extends State<S>> implements 
     return table.sweepAll(clock.getAsLong(), this);
   }
 
+  private Decision ask(String key, long permits, boolean take) {
+    Bounds.checkRequest(key, permits);
+    Decision decision;
+    do {
+      S state = table.get(key);
+      if (state != null) {
+        decision = askOwn(state, permits, take);
+      } else if (!take || permits > limit) {
+        decision = peekWithoutState(key, permits);
+      } else if (table.reserve(maxKeys)) {
+        decision = acquireNew(key, permits);
+      } else {
+        decision = acquireShared(key, permits);
+      }
+    } while (decision == null);
+    return decision;
+  }
+
   /** Decides on a key's own state, or returns null if it is released. */
-  private @Nullable Decision acquire(S state, long permits) {
+  private @Nullable Decision askOwn(S state, long permits, boolean take) {
     long now;
     Decision decision;
     synchronized (state) {
@@ -167,9 +162,11 @@ abstract class InMemoryLimiter<P extends Policy, S extends State<S>> implements 
       }
       // Under the lock: so on a clock that cannot step back, no time of a key does.
       now = clock.getAsLong();
-      decision = decide(state, permits, now, true);
+      decision = decide(state, permits, now, take);
     }
-    sweepAfter(decision, now);
+    if (take) {
+      sweepAfter(decision, now);
+    }
     return decision;
   }
 
@@ -221,14 +218,23 @@ abstract class InMemoryLimiter<P extends Policy, S extends State<S>> implements 
     return decision;
   }
 
-  /** Answers for a key without a state, which takes and writes nothing. */
-  private Decision peekWithoutState(String key, long permits) {
-    if (!table.overflowing) {
-      return decide(blank, permits, clock.getAsLong(), false);
+  /** Answers for a key without a state, or returns null if the key has got one. */
+  private @Nullable Decision peekWithoutState(String key, long permits) {
+    if (table.overflowing) {
+      return peekShared(key, permits);
     }
+    long now = clock.getAsLong();
+    return table.get(key) == null ? decide(blank, permits, now, false) : null;
+  }
+
+  /** The same where the overflow state may remember something. */
+  private @Nullable Decision peekShared(String key, long permits) {
     S overflow = table.overflow;
     synchronized (overflow) {
       long now = clock.getAsLong();
+      if (table.get(key) != null) {
+        return null;
+      }
       S state;
       if (table.isAsNew(overflow, now, this)) {
         state = blank;

@@ -35,6 +35,11 @@ final class Log extends State<Log> {
     base = 0;
   }
 
+  /** Returns the size of what entries are held in. */
+  int bytes() {
+    return Long.BYTES * ring.length;
+  }
+
   /** Returns the time of an entry. */
   long time(int entry) {
     return ring[slot(entry)];
