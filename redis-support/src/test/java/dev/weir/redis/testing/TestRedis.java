@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
@@ -31,7 +32,7 @@ public final class TestRedis {
   private TestRedis() {}
 
   public static URI uri() {
-    return Server.URI_OF_SERVER;
+    return Server.FOUND;
   }
 
   /** A client of the shared server, which stays open as long as the JVM. */
@@ -70,79 +71,79 @@ public final class TestRedis {
     }
   }
 
+  /** Holds what {@link #find} returns, whose threads could not run while this class is started. */
   private static final class Server {
 
-    static final URI URI_OF_SERVER = find();
+    static final URI FOUND = find();
+  }
 
-    private static URI find() {
-      String given = System.getenv("WEIR_TEST_REDIS");
-      if (given != null && !given.isBlank()) {
-        return announced(URI.create(given), "WEIR_TEST_REDIS");
+  private static URI find() {
+    String given = System.getenv("WEIR_TEST_REDIS");
+    if (given != null && !given.isBlank()) {
+      return announced(URI.create(given), "WEIR_TEST_REDIS");
+    }
+    String image =
+        Optional.ofNullable(System.getenv("WEIR_TEST_REDIS_IMAGE"))
+            .filter(name -> !name.isBlank())
+            .orElse(DEFAULT_IMAGE);
+    if (within(ENGINE_ANSWERS, () -> DockerClientFactory.instance().isDockerAvailable())
+        .orElse(false)) {
+      Optional<URI> container = within(CONTAINER_STARTS, () -> startContainer(image));
+      if (container.isPresent()) {
+        return announced(container.get(), "a container of " + image);
       }
-      String image =
-          Optional.ofNullable(System.getenv("WEIR_TEST_REDIS_IMAGE"))
-              .filter(name -> !name.isBlank())
-              .orElse(DEFAULT_IMAGE);
-      if (within(ENGINE_ANSWERS, () -> DockerClientFactory.instance().isDockerAvailable())
-          .orElse(false)) {
-        Optional<URI> container = within(CONTAINER_STARTS, () -> startContainer(image));
-        if (container.isPresent()) {
-          return announced(container.get(), "a container of " + image);
-        }
-        say("a Docker engine answers, but no container of " + image + " could be started");
-      }
-      return announced(RedisProcess.start().uri(), "the embedded server");
+      say("a Docker engine answers, but no container of " + image + " could be started");
     }
+    return announced(RedisProcess.start().uri(), "the embedded server");
+  }
 
-    @SuppressWarnings("resource") // Testcontainers removes it when the JVM ends
-    private static URI startContainer(String image) {
-      GenericContainer<?> container =
-          new GenericContainer<>(DockerImageName.parse(image))
-              .withExposedPorts(6379)
-              // The default wait needs a shell in the image.
-              .waitingFor(Wait.forLogMessage(".*Ready to accept connections.*\\n", 1));
-      container.start();
-      return URI.create("redis://" + container.getHost() + ":" + container.getMappedPort(6379));
-    }
+  @SuppressWarnings("resource") // Testcontainers removes it when the JVM ends
+  private static URI startContainer(String image) {
+    GenericContainer<?> container =
+        new GenericContainer<>(DockerImageName.parse(image))
+            .withExposedPorts(6379)
+            // The default wait needs a shell in the image.
+            .waitingFor(Wait.forLogMessage(".*Ready to accept connections.*\\n", 1));
+    container.start();
+    return URI.create("redis://" + container.getHost() + ":" + container.getMappedPort(6379));
+  }
 
-    /** Testcontainers hangs for minutes where an engine is half there. */
-    private static <T> Optional<T> within(
-        Duration limit, java.util.function.Supplier<T> something) {
-      CompletableFuture<T> result = new CompletableFuture<>();
-      Thread thread =
-          new Thread(
-              () -> {
-                try {
-                  result.complete(something.get());
-                } catch (Throwable e) {
-                  result.completeExceptionally(e);
-                }
-              },
-              "weir-test-container");
-      thread.setDaemon(true);
-      thread.start();
-      try {
-        return Optional.of(result.get(limit.toMillis(), TimeUnit.MILLISECONDS));
-      } catch (ExecutionException | TimeoutException e) {
-        return Optional.empty();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return Optional.empty();
-      }
+  /** Testcontainers hangs for minutes where an engine is half there. */
+  private static <T> Optional<T> within(Duration limit, Supplier<T> something) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                result.complete(something.get());
+              } catch (Throwable e) {
+                result.completeExceptionally(e);
+              }
+            },
+            "weir-test-container");
+    thread.setDaemon(true);
+    thread.start();
+    try {
+      return Optional.of(result.get(limit.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (ExecutionException | TimeoutException e) {
+      return Optional.empty();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
     }
+  }
 
-    private static URI announced(URI uri, String source) {
-      try (RespClient client = new RespClient(uri)) {
-        String valkey = client.info("server", "valkey_version");
-        String version =
-            valkey == null ? "Redis " + client.info("server", "redis_version") : "Valkey " + valkey;
-        say(version + ", " + source);
-      }
-      return uri;
+  private static URI announced(URI uri, String source) {
+    try (RespClient client = new RespClient(uri)) {
+      String valkey = client.info("server", "valkey_version");
+      String version =
+          valkey == null ? "Redis " + client.info("server", "redis_version") : "Valkey " + valkey;
+      say(version + ", " + source);
     }
+    return uri;
+  }
 
-    private static void say(String what) {
-      System.out.println("Weir tests run on " + what);
-    }
+  private static void say(String what) {
+    System.out.println("Weir tests run on " + what);
   }
 }
