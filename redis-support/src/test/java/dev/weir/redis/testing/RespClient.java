@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A bare connection to a server, to look at what a limiter did behind its back. One thread. */
+/** A bare connection to a server, to look at what a limiter did behind its back. */
 public final class RespClient implements AutoCloseable {
 
   private final Socket socket;
@@ -41,7 +41,7 @@ public final class RespClient implements AutoCloseable {
    *
    * @throws IllegalStateException if the server answers with an error, which is the message
    */
-  public @Nullable Object call(String... command) {
+  public synchronized @Nullable Object call(String... command) {
     try {
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
       bytes.writeBytes(ascii("*" + command.length + "\r\n"));

@@ -1,0 +1,170 @@
+package dev.weir.redis.testing;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A wire to a server that can be made to fail: requests always reach the server, replies may be
+ * held back, or be lost with the connection.
+ */
+public final class FaultProxy implements AutoCloseable {
+
+  private enum Replies {
+    PASS,
+    HOLD,
+    CUT
+  }
+
+  private final URI server;
+  private final ServerSocket listener;
+  private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+  private final Object gate = new Object();
+  private Replies replies = Replies.PASS;
+  private int held;
+  private boolean closed;
+
+  public FaultProxy(URI server) {
+    this.server = server;
+    try {
+      listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    start("accept", this::accept);
+  }
+
+  public URI uri() {
+    String userInfo = server.getUserInfo() == null ? "" : server.getUserInfo() + "@";
+    return URI.create("redis://" + userInfo + "127.0.0.1:" + listener.getLocalPort());
+  }
+
+  /** From now on replies wait. */
+  public void holdReplies() {
+    set(Replies.HOLD);
+  }
+
+  /** From now on a reply that comes from the server closes its connection instead. */
+  public void cutReplies() {
+    set(Replies.CUT);
+  }
+
+  /** Replies pass again, those that waited first. */
+  public void passReplies() {
+    set(Replies.PASS);
+  }
+
+  /** Waits until so many connections hold a reply back: until their requests were decided. */
+  public void awaitHeld(int connections) {
+    synchronized (gate) {
+      while (held < connections) {
+        try {
+          gate.wait();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          throw new IllegalStateException(e);
+        }
+      }
+    }
+  }
+
+  private void set(Replies mode) {
+    synchronized (gate) {
+      replies = mode;
+      gate.notifyAll();
+    }
+  }
+
+  private void accept() throws IOException {
+    while (true) {
+      Socket client = listener.accept();
+      Socket upstream = new Socket(server.getHost(), server.getPort());
+      for (Socket socket : List.of(client, upstream)) {
+        socket.setTcpNoDelay(true);
+        sockets.add(socket);
+      }
+      start("requests", () -> pump(client, upstream, false));
+      start("replies", () -> pump(upstream, client, true));
+    }
+  }
+
+  private void pump(Socket from, Socket to, boolean isReply) throws IOException {
+    try (from;
+        to) {
+      InputStream in = from.getInputStream();
+      OutputStream out = to.getOutputStream();
+      byte[] bytes = new byte[8192];
+      for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
+        if (isReply && !mayPass()) {
+          return;
+        }
+        out.write(bytes, 0, count);
+      }
+    } finally {
+      sockets.remove(from);
+      sockets.remove(to);
+    }
+  }
+
+  private boolean mayPass() {
+    synchronized (gate) {
+      held++;
+      gate.notifyAll();
+      try {
+        while (replies == Replies.HOLD && !closed) {
+          gate.wait();
+        }
+        return replies != Replies.CUT && !closed;
+      } catch (InterruptedException e) {
+        return false;
+      } finally {
+        held--;
+      }
+    }
+  }
+
+  private interface Work {
+    void run() throws IOException;
+  }
+
+  private static void start(String name, Work work) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                work.run();
+              } catch (IOException e) {
+                // The other side is gone, or the proxy is closed: this connection ends.
+              }
+            },
+            "fault-proxy-" + name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  @Override
+  public void close() {
+    synchronized (gate) {
+      closed = true;
+      gate.notifyAll();
+    }
+    List<Socket> open = new ArrayList<>(sockets);
+    try {
+      listener.close();
+      for (Socket socket : open) {
+        socket.close();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
