@@ -12,6 +12,10 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A bare connection to a server, to look at what a limiter did behind its back. */
@@ -74,8 +78,28 @@ public final class RespClient implements AutoCloseable {
 
   /** Returns how often the server ran a command since CONFIG RESETSTAT. */
   public long calls(String command) {
-    String stats = info("commandstats", "cmdstat_" + command);
-    return stats == null ? 0 : Long.parseLong(stats.replaceAll("^calls=(\\d+),.*", "$1"));
+    return commandStats()
+        .filter(stats -> stats.group(1).equals(command))
+        .mapToLong(stats -> Long.parseLong(stats.group(2)))
+        .sum();
+  }
+
+  /**
+   * Returns what the server ran since CONFIG RESETSTAT, as {@code name count}, but for what clients
+   * and this connection do on the side.
+   */
+  public List<String> commands() {
+    return commandStats()
+        .filter(stats -> !Set.of("info", "ping").contains(stats.group(1)))
+        .filter(stats -> !stats.group(1).startsWith("config"))
+        .map(stats -> stats.group(1) + ' ' + stats.group(2))
+        .toList();
+  }
+
+  private Stream<MatchResult> commandStats() {
+    return Pattern.compile("cmdstat_(\\S+):calls=(\\d+)")
+        .matcher(String.valueOf(call("INFO", "commandstats")))
+        .results();
   }
 
   private @Nullable Object reply() throws IOException {
