@@ -1,0 +1,144 @@
+package dev.weir.comparison;
+
+import dev.weir.Decision;
+import dev.weir.RateLimiter;
+import dev.weir.internal.Micros;
+import java.math.BigInteger;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lane is one limiter under comparison, an algorithm on a store, with the clock it reads and what
+ * is measured of it.
+ */
+class Lane {
+
+  private static final BigInteger MICROS_PER_SECOND = BigInteger.valueOf(1_000_000);
+
+  final String algorithm;
+  final String store;
+  final RateLimiter limiter;
+  final VirtualClock clock;
+  final Batch.Decisions decisions = new Batch.Decisions();
+  final WindowMeter meter;
+  private final long window;
+  private long offered;
+  private long admitted;
+  private long told;
+  private long honest;
+  private long tight;
+  private long toldSeconds; // the sum of all waits would pass 2^63 microseconds
+  private long toldMicros;
+
+  Lane(
+      String algorithm,
+      String store,
+      RateLimiter limiter,
+      VirtualClock clock,
+      long limit,
+      long window) {
+    this.algorithm = algorithm;
+    this.store = store;
+    this.limiter = limiter;
+    this.clock = clock;
+    this.window = window;
+    meter = new WindowMeter(limit, window);
+  }
+
+  /** Decides the events of the batch, in order, and keeps the decisions and their figures. */
+  final void decide(Batch batch) {
+    decisions.clear();
+    decideAll(batch);
+    for (int i = 0; i < batch.size; i++) {
+      boolean allowed = decisions.get(i).allowed();
+      offered++;
+      admitted += allowed ? 1 : 0;
+      meter.decided(batch.keys[i], batch.times[i], batch.permits[i], allowed);
+    }
+  }
+
+  /** Asks the limiter, and judges each denial before the next event of its key. */
+  void decideAll(Batch batch) {
+    for (int i = 0; i < batch.size; i++) {
+      clock.set(batch.clocks[i]);
+      Decision decision = limiter.tryAcquire(batch.names[i], batch.permits[i]);
+      decisions.set(i, decision);
+      if (!decision.allowed()) {
+        judge(batch, i);
+      }
+    }
+  }
+
+  /**
+   * Judges the wait that a denial told: after it the same request must be admitted, one microsecond
+   * earlier not. Peeking changes nothing, so the state serves as its own copy.
+   */
+  final void judge(Batch batch, int event) {
+    Decision decision = decisions.get(event);
+    if (decision.retryAfter().equals(Decision.NEVER)) {
+      return;
+    }
+    long wait = Micros.of(decision.retryAfter());
+    told++;
+    toldSeconds += wait / 1_000_000;
+    toldMicros += wait % 1_000_000;
+    honest += admitsAfter(wait, batch, event) ? 1 : 0;
+    tight += admitsAfter(wait - 1, batch, event) ? 0 : 1;
+    clock.set(batch.clocks[event]);
+  }
+
+  private boolean admitsAfter(long wait, Batch batch, int event) {
+    clock.set(batch.clocks[event] + wait);
+    return limiter.peek(batch.names[event], batch.permits[event]).allowed();
+  }
+
+  /** Ends the replay: measures what is left in the store and clears it away. */
+  Result result(Trace trace) {
+    return result(trace, null, null);
+  }
+
+  final Result result(
+      Trace trace, Result.@Nullable StateBytes stateBytes, @Nullable Double commandsPerDecision) {
+    Result.WorstWindow worst =
+        meter.worstCount() == 0
+            ? null
+            : new Result.WorstWindow(
+                meter.worstCount(),
+                trace.keyName(meter.worstKey()),
+                time(meter.worstTime() - window),
+                time(meter.worstTime()));
+    return new Result(
+        algorithm,
+        store,
+        offered,
+        admitted,
+        offered - admitted,
+        worst,
+        meter.overAdmissions(),
+        meter.falseDenials(),
+        new Result.RetryAfter(told, honest, tight, meanToldMillis()),
+        stateBytes,
+        commandsPerDecision);
+  }
+
+  /** Frees what the lane holds in its store. */
+  void close() {}
+
+  private long meanToldMillis() {
+    if (told == 0) {
+      return 0;
+    }
+    BigInteger sum =
+        BigInteger.valueOf(toldSeconds)
+            .multiply(MICROS_PER_SECOND)
+            .add(BigInteger.valueOf(toldMicros));
+    BigInteger thousands = BigInteger.valueOf(told).multiply(BigInteger.valueOf(1_000));
+    // half up: floor((2 * sum + thousands) / (2 * thousands))
+    return sum.shiftLeft(1).add(thousands).divide(thousands.shiftLeft(1)).longValueExact();
+  }
+
+  static Instant time(long micros) {
+    return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+  }
+}

@@ -1,0 +1,175 @@
+package dev.weir.comparison.command;
+
+import dev.weir.Quota;
+import dev.weir.comparison.Comparison;
+import dev.weir.comparison.ComparisonResult;
+import dev.weir.comparison.Trace;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Stack;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.redisson.api.RedissonClient;
+import picocli.CommandLine;
+import picocli.CommandLine.IParameterConsumer;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** The options of the commands that compare, and what these commands do with them. */
+final class ComparisonOptions {
+
+  private static final String STANDARD_OUTPUT = "-";
+
+  @Spec(Target.MIXEE)
+  private @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N/WINDOW",
+      parameterConsumer = QuotaConsumer.class,
+      description = {
+        "Permits per window, with a unit of us, ms, s, m, h or d; 'burst N' sets the capacity of a"
+            + " token bucket (default: 100/1m).",
+      })
+  Quota quota = Quota.of(100, Duration.ofMinutes(1));
+
+  @Option(
+      names = "--algorithms",
+      paramLabel = "NAMES",
+      split = ",",
+      defaultValue = "all",
+      description = "Names with commas in between, or all (default: all that are there).")
+  private List<String> algorithms = List.of();
+
+  @Option(
+      names = "--store",
+      paramLabel = "NAME",
+      defaultValue = "both",
+      description = "memory, redis or both (default: both); both must agree on every decision.")
+  private String store = "both";
+
+  @Option(
+      names = "--redis",
+      paramLabel = "URI",
+      description =
+          "A single Redis server to use, redis://HOST:PORT (default: an embedded one, started and"
+              + " stopped by the command). Nobody else should use it meanwhile: its count of"
+              + " commands is of all clients.")
+  private @Nullable String redis;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description =
+          "Write the figures as JSON; - is standard output, the table then goes to standard error.")
+  private @Nullable String json;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "What random traffic follows from (default: 1).")
+  long seed = 1;
+
+  @Option(
+      names = "--assert",
+      paramLabel = "CONDITION",
+      description =
+          "Exit with 1 unless it holds, such as 'max-overshoot<=1.0' (repeatable). Figures:"
+              + " max-overshoot, false-denials, honest (percent), denied; the worst result counts.")
+  private List<String> assertions = List.of();
+
+  /** Compares the algorithms on the trace, tells the result, and returns the exit code. */
+  int compare(Trace trace) throws IOException {
+    CommandLine command = command();
+    List<Assertion> parsed = assertions.stream().map(Assertion::parse).toList();
+    Comparison comparison = Comparison.of(trace).with(quota).algorithms(algorithmNames());
+    List<String> stores = stores();
+    ComparisonResult result;
+    String server = null;
+    if (stores.contains("redis")) {
+      try (RedisConnection connection = RedisConnection.open(redis)) {
+        server = connection.description();
+        result = comparison.stores(stores).with(RedissonClient.class, connection.client()).run();
+      }
+    } else {
+      result = comparison.stores(stores).run();
+    }
+    write(result, server, command);
+    List<String> broken =
+        parsed.stream().flatMap(assertion -> Stream.ofNullable(assertion.broken(result))).toList();
+    broken.forEach(message -> command.getErr().println("weir: " + message));
+    return broken.isEmpty() ? 0 : WeirCommand.FAILED;
+  }
+
+  private void write(ComparisonResult result, @Nullable String server, CommandLine command)
+      throws IOException {
+    PrintWriter table = STANDARD_OUTPUT.equals(json) ? command.getErr() : command.getOut();
+    ResultTable.print(result, server, table);
+    if (json != null) {
+      CommandLine root = command.getParent() == null ? command : command.getParent();
+      String document =
+          result.toJson(
+              WeirCommand.quoted(root.getCommandName(), root.getParseResult().originalArgs()));
+      if (json.equals(STANDARD_OUTPUT)) {
+        command.getOut().print(document);
+        command.getOut().flush();
+      } else {
+        Files.writeString(Path.of(json), document, StandardCharsets.UTF_8);
+      }
+    }
+  }
+
+  private List<String> algorithmNames() {
+    return algorithms.contains("all") ? List.of() : algorithms;
+  }
+
+  private List<String> stores() {
+    List<String> stores = store.equals("both") ? List.of("memory", "redis") : List.of(store);
+    if (redis != null && !stores.contains("redis")) {
+      throw new ParameterException(
+          command(),
+          "--redis names a server, but --store is '" + store + "', must be redis or both");
+    }
+    return stores;
+  }
+
+  private CommandLine command() {
+    if (spec == null) {
+      throw new IllegalStateException("picocli injects the command before it runs");
+    }
+    return spec.commandLine();
+  }
+
+  /** Takes {@code 100/1m burst 20} also as three words. */
+  static final class QuotaConsumer implements IParameterConsumer {
+
+    QuotaConsumer() {}
+
+    @Override
+    public void consumeParameters(Stack<String> args, ArgSpec option, CommandSpec command) {
+      if (args.isEmpty()) {
+        throw new ParameterException(command.commandLine(), "--limit needs a value such as 100/1m");
+      }
+      String text = args.pop();
+      if (args.size() >= 2 && args.peek().equals("burst")) {
+        args.pop();
+        text += " burst " + args.pop();
+      }
+      try {
+        option.setValue(Quota.parse(text));
+      } catch (IllegalArgumentException e) {
+        throw new ParameterException(command.commandLine(), "--limit: " + e.getMessage(), e);
+      }
+    }
+  }
+}

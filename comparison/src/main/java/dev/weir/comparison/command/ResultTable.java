@@ -1,0 +1,141 @@
+package dev.weir.comparison.command;
+
+import dev.weir.comparison.ComparisonResult;
+import dev.weir.comparison.Result;
+import dev.weir.comparison.TraceFacts;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/** The table that a terminal shows of a comparison. */
+final class ResultTable {
+
+  private static final List<String> HEAD =
+      List.of(
+          "algorithm",
+          "store",
+          "admitted",
+          "denied",
+          "worst window",
+          "over",
+          "false",
+          "honest",
+          "tight",
+          "mean wait",
+          "bytes/key",
+          "commands");
+  private static final int TEXT_COLUMNS = 2; // the others are numbers, to the right
+
+  private ResultTable() {}
+
+  static void print(ComparisonResult comparison, @Nullable String server, PrintWriter out) {
+    facts(comparison, server, out);
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(HEAD);
+    for (Result result : comparison.results()) {
+      rows.add(row(comparison, result));
+    }
+    table(rows, out);
+    out.println();
+    if (comparison.results().stream().map(Result::store).distinct().count() > 1) {
+      out.println("The stores agreed on every decision.");
+    }
+    out.println(
+        "worst window: most permits admitted for one key in any window, and as a multiple of the"
+            + " limit.");
+    out.println(
+        "over: admitted above the limit per window; false: denied below it; honest: waits told"
+            + " that suffice;");
+    out.println("tight: waits told that are not a microsecond too long.");
+    out.flush();
+  }
+
+  private static void facts(ComparisonResult comparison, @Nullable String server, PrintWriter out) {
+    TraceFacts trace = comparison.trace();
+    out.println(
+        trace.name()
+            + ": "
+            + count(trace.events(), "request")
+            + " by "
+            + count(trace.keys(), "key")
+            + ", "
+            + trace.first()
+            + " to "
+            + trace.last());
+    if (!trace.generator().isEmpty()) {
+      out.println("random by " + trace.generator());
+    }
+    if (trace.skipped() > 0) {
+      out.println("skipped " + count(trace.skipped(), "line") + " that cannot be read, the first:");
+      trace.skippedExamples().forEach(example -> out.println("  " + example));
+    }
+    if (trace.outOfOrder() > 0) {
+      out.println(
+          "out of order: "
+              + count(trace.outOfOrder(), "step")
+              + " back, by "
+              + seconds(trace.largestStepBack().toNanos() / 1e9)
+              + " at most; sorted by time");
+    }
+    out.println("limit " + comparison.quota() + (server == null ? "" : "; redis is " + server));
+    out.println();
+  }
+
+  private static List<String> row(ComparisonResult comparison, Result result) {
+    Result.WorstWindow worst = result.worstWindow();
+    Result.RetryAfter told = result.retryAfter();
+    Result.StateBytes bytes = result.stateBytes();
+    Double commands = result.commandsPerDecision();
+    return List.of(
+        result.algorithm(),
+        result.store(),
+        String.valueOf(result.admitted()),
+        String.valueOf(result.denied()),
+        worst == null
+            ? "-"
+            : worst.count() + String.format(Locale.ROOT, " %.2fx", comparison.overshoot(result)),
+        String.valueOf(result.overAdmissions()),
+        String.valueOf(result.falseDenials()),
+        percent(told.honestPercent()),
+        percent(told.tightPercent()),
+        told.told() == 0 ? "-" : seconds(told.meanToldMillis() / 1e3),
+        bytes == null ? "-" : bytes.mean() + " max " + bytes.max(),
+        commands == null ? "-" : String.format(Locale.ROOT, "%.2f", commands));
+  }
+
+  private static void table(List<List<String>> rows, PrintWriter out) {
+    int[] widths = new int[HEAD.size()];
+    for (List<String> row : rows) {
+      for (int i = 0; i < widths.length; i++) {
+        widths[i] = Math.max(widths[i], row.get(i).length());
+      }
+    }
+    for (List<String> row : rows) {
+      StringBuilder line = new StringBuilder();
+      for (int i = 0; i < widths.length; i++) {
+        String cell = row.get(i);
+        String gap = " ".repeat(widths[i] - cell.length());
+        line.append(i == 0 ? "" : "  ").append(i < TEXT_COLUMNS ? cell + gap : gap + cell);
+      }
+      out.println(line.toString().stripTrailing());
+    }
+  }
+
+  private static String percent(OptionalDouble value) {
+    return value.isEmpty()
+        ? "-"
+        : String.format(
+            Locale.ROOT, value.getAsDouble() == 100 ? "%.0f%%" : "%.3f%%", value.getAsDouble());
+  }
+
+  private static String seconds(double seconds) {
+    return String.format(Locale.ROOT, "%.3f s", seconds);
+  }
+
+  private static String count(long number, String what) {
+    return number + " " + what + (number == 1 ? "" : "s");
+  }
+}

@@ -1,0 +1,210 @@
+package dev.weir.comparison.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.comparison.Scenario;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class WeirCommandTest {
+
+  private static final String LINE =
+      "10.0.0.1 - - [01/Aug/1995:06:00:04 +0000] \"GET / HTTP/1.0\" 200 8677\n";
+
+  record Run(int exit, String out, String err) {}
+
+  @Test
+  void aScenarioPrintsTheTableAndExitsWithZero() {
+    Run run = run("scenario", "boundary-burst", "--store", "memory");
+    assertThat(run.exit).isZero();
+    assertThat(run.err).isEmpty();
+    assertThat(run.out.lines().toList().subList(0, 6))
+        .containsExactly(
+            "boundary-burst: 200 requests by 1 key, 2025-12-31T23:59:59Z to"
+                + " 2026-01-01T00:00:00.990Z",
+            "limit 100/1m",
+            "",
+            "algorithm       store   admitted  denied  worst window  over  false  honest  tight  mean"
+                + " wait  bytes/key  commands",
+            "fixed-window    memory       200       0     200 2.00x   100      0       -      -     "
+                + "     -          -         -",
+            "sliding-window  memory       100     100     100 1.00x     0      0    100%   100%  "
+                + " 58.505 s          -         -");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "max-overshoot<=1.0, fixed-window, 1",
+    "max-overshoot<=2.0, fixed-window, 0",
+    "max-overshoot<2, fixed-window, 1",
+    "max-overshoot<=1.0, sliding-window, 0",
+    "max-overshoot<=1.0, 'sliding-window,fixed-window', 1",
+    "false-denials==0, all, 0",
+    "honest>=100, all, 0",
+    "honest<100, all, 1",
+    "honest>=100, fixed-window, 0",
+    "denied<=99, all, 1",
+    "denied<=100, all, 0",
+    "denied>99, all, 0"
+  })
+  void anAssertionDecidesTheExitCode(String condition, String algorithms, int exit) {
+    Run run =
+        run(
+            "scenario",
+            "boundary-burst",
+            "--store",
+            "memory",
+            "--algorithms",
+            algorithms,
+            "--assert",
+            condition,
+            "--assert",
+            "max-overshoot>=1");
+    assertThat(run.exit).isEqualTo(exit);
+    if (exit == 1) {
+      assertThat(run.err).startsWith("weir: assertion " + condition + " failed: ").hasLineCount(1);
+    } else {
+      assertThat(run.err).isEmpty();
+    }
+  }
+
+  @Test
+  void everyFailedAssertionIsToldAndTheTableIsStillPrinted() {
+    Run run =
+        run(
+            "scenario",
+            "boundary-burst",
+            "--store",
+            "memory",
+            "--assert",
+            "max-overshoot<=1.0",
+            "--assert",
+            "denied<1");
+    assertThat(run.exit).isEqualTo(1);
+    assertThat(run.out).contains("token-bucket");
+    assertThat(run.err.lines())
+        .containsExactly(
+            "weir: assertion max-overshoot<=1.0 failed: max-overshoot is 2 (fixed-window on memory)",
+            "weir: assertion denied<1 failed: denied is 100 (sliding-window on memory)");
+  }
+
+  @Test
+  void jsonOnStandardOutputIsAloneThere() throws IOException {
+    Run run =
+        run(
+            "scenario",
+            "herd",
+            "--limit",
+            "10/1s",
+            "burst",
+            "5",
+            "--store",
+            "memory",
+            "--json",
+            "-");
+    assertThat(run.exit).isZero();
+    assertThat(run.err).contains("token-bucket");
+    JsonNode document = new ObjectMapper().readTree(run.out);
+    assertThat(document.get("command").textValue())
+        .isEqualTo("weir scenario herd --limit 10/1s burst 5 --store memory --json -");
+    assertThat(document.get("limit").toString())
+        .isEqualTo("{\"limit\":10,\"window_ms\":1000,\"burst\":5}");
+    assertThat(document.get("results")).hasSize(3);
+  }
+
+  @Test
+  void theSameCommandWritesTheSameBytes(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("poisson.json");
+    String[] args = {
+      "scenario", "poisson", "--limit", "20/1s", "--store", "memory", "--json", file.toString()
+    };
+    assertThat(run(args).exit).isZero();
+    byte[] first = Files.readAllBytes(file);
+    assertThat(run(args).exit).isZero();
+    assertThat(Files.readAllBytes(file)).isEqualTo(first);
+  }
+
+  @Test
+  void aLogIsReplayedWithItsFaultsTold(@TempDir Path folder) throws IOException {
+    Path log = folder.resolve("access.log");
+    Files.writeString(log, LINE + "broken\n" + LINE.replace("06:00:04", "06:00:01") + LINE);
+    Run run = run("replay", log.toString(), "--limit", "1/1s", "--store", "memory");
+    assertThat(run.exit).isZero();
+    assertThat(run.out.lines().toList().subList(0, 5))
+        .containsExactly(
+            "access.log: 3 requests by 1 key, 1995-08-01T06:00:01Z to 1995-08-01T06:00:04Z",
+            "skipped 1 line that cannot be read, the first:",
+            "  line 2: no identity and user after the host",
+            "out of order: 1 step back, by 3.000 s at most; sorted by time",
+            "limit 1/1s");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "frobnicate | weir: Unmatched argument at index 0: 'frobnicate'",
+        "scenario | weir: Missing required parameter: 'NAME'",
+        "scenario nothing | weir: scenario is 'nothing', must be one of steady, boundary-burst",
+        "scenario herd --limit 0/1s | weir: --limit: quota is '0/1s': limit is 0",
+        "scenario herd --limit fast | weir: --limit: quota is 'fast', must be LIMIT/WINDOW",
+        "scenario herd --store disk | weir: store 'disk' is not on the class path",
+        "scenario herd --algorithms x --store memory | weir: algorithm 'x' is not on the class path",
+        "scenario herd --assert speed>1 | weir: --assert is 'speed>1', its figure must be one of",
+        "scenario herd --assert denied | weir: --assert is 'denied', must be FIGURE OPERATOR NUMBER",
+        "scenario herd --redis localhost | weir: --redis must be a URI like redis://127.0.0.1:6379",
+        "scenario herd --redis redis://h --store memory | weir: --redis names a server, but --store",
+        "scenario herd --redis redis://127.0.0.1:1 | weir: cannot use Redis at redis://127.0.0.1:1",
+        "replay no-such-file.log | weir: no-such-file.log: there is no such file",
+        "replay . | weir: . is a directory, must be a file",
+        "replay pom.xml --format clf | weir: pom.xml: none of its",
+        "replay pom.xml --format xml | weir: Invalid value for option '--format'"
+      })
+  void wrongUsageAndUnreadableInputAreOneLineAndExitWithTwo(String args, String message) {
+    Run run = run(args.split(" "));
+    assertThat(run.exit).isEqualTo(2);
+    assertThat(run.out).isEmpty();
+    assertThat(run.err).startsWith(message).hasLineCount(1);
+  }
+
+  @Test
+  void anAssertionWithAMistakeIsRefusedBeforeTheReplay(@TempDir Path folder) {
+    Path json = folder.resolve("x.json");
+    Run run =
+        run("scenario", "herd", "--store", "memory", "--json", json.toString(), "--assert", "x");
+    assertThat(run.exit).isEqualTo(2);
+    assertThat(json).doesNotExist();
+  }
+
+  @Test
+  void helpShowsEveryScenarioAndExamples() {
+    Run run = run("scenario", "--help");
+    assertThat(run.exit).isZero();
+    assertThat(run.out).contains("Examples:");
+    assertThat(Arrays.stream(Scenario.values()).map(Scenario::label))
+        .allSatisfy(label -> assertThat(run.out).contains("  " + label));
+  }
+
+  @Test
+  void commandLinesAreQuotedAsAShellTakesThem() {
+    assertThat(WeirCommand.quoted("weir", Arrays.asList("a", "b c", "it's", "")))
+        .isEqualTo("weir a 'b c' 'it'\\''s' ''");
+  }
+
+  private static Run run(String... args) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int exit = WeirCommand.run(args, new PrintWriter(out), new PrintWriter(err));
+    return new Run(exit, out.toString(), err.toString());
+  }
+}
