@@ -55,6 +55,19 @@ public record FixedWindowPolicy(long limit, Duration window) implements Policy {
   }
 
   /**
+   * Returns one node's share of this policy: the limit divided by the number of nodes, rounded
+   * down, but at least 1; the window stays.
+   *
+   * @param nodes how many nodes share the limit, at least 1
+   * @return the share; all shares together exceed this policy only where {@code nodes} exceeds the
+   *     limit
+   * @throws IllegalArgumentException if {@code nodes} is below 1
+   */
+  public FixedWindowPolicy dividedBy(int nodes) {
+    return new FixedWindowPolicy(Bounds.share(limit, nodes), window);
+  }
+
+  /**
    * {@inheritDoc}
    *
    * <p>An interval of d touches at most ceil((d - 1) / window) + 1 windows. The bound is exact.

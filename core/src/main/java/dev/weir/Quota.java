@@ -70,6 +70,26 @@ public record Quota(long limit, Duration window, OptionalLong burst) {
   }
 
   /**
+   * Returns one node's share of this quota: limit and burst divided by the number of nodes, rounded
+   * down, but at least 1; the window stays.
+   *
+   * <p>All shares together never exceed this quota where limit and burst are at least {@code
+   * nodes}; below that every node still admits one permit a window.
+   *
+   * @param nodes how many nodes share the quota, at least 1
+   * @return the share
+   * @throws IllegalArgumentException if {@code nodes} is below 1
+   */
+  public Quota dividedBy(int nodes) {
+    return new Quota(
+        Bounds.share(limit, nodes),
+        window,
+        burst.isPresent()
+            ? OptionalLong.of(Bounds.share(burst.getAsLong(), nodes))
+            : OptionalLong.empty());
+  }
+
+  /**
    * Returns the quota that a text describes, such as {@code 100/1m}, {@code 5/s} or {@code 20/1s
    * burst 5}.
    *

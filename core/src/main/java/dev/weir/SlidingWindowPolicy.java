@@ -55,6 +55,19 @@ public record SlidingWindowPolicy(long limit, Duration window) implements Policy
   }
 
   /**
+   * Returns one node's share of this policy: the limit divided by the number of nodes, rounded
+   * down, but at least 1; the window stays.
+   *
+   * @param nodes how many nodes share the limit, at least 1
+   * @return the share; all shares together exceed this policy only where {@code nodes} exceeds the
+   *     limit
+   * @throws IllegalArgumentException if {@code nodes} is below 1
+   */
+  public SlidingWindowPolicy dividedBy(int nodes) {
+    return new SlidingWindowPolicy(Bounds.share(limit, nodes), window);
+  }
+
+  /**
    * {@inheritDoc}
    *
    * <p>An interval of d is covered by ceil(d / window) windows. The bound is exact.

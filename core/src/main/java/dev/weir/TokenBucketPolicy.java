@@ -70,6 +70,21 @@ public record TokenBucketPolicy(long capacity, long refillTokens, Duration refil
   }
 
   /**
+   * Returns one node's share of this policy: capacity and refillTokens divided by the number of
+   * nodes, rounded down, but at least 1; the period stays.
+   *
+   * @param nodes how many nodes share the bucket, at least 1
+   * @return the share; all shares together exceed this policy only where {@code nodes} exceeds the
+   *     capacity or {@code refillTokens}
+   * @throws IllegalArgumentException if {@code nodes} is below 1, or the share's bucket, whose
+   *     refill was rounded down, takes more than 3,660 days to fill
+   */
+  public TokenBucketPolicy dividedBy(int nodes) {
+    return new TokenBucketPolicy(
+        Bounds.share(capacity, nodes), Bounds.share(refillTokens, nodes), refillPeriod);
+  }
+
+  /**
    * {@inheritDoc}
    *
    * @return the capacity

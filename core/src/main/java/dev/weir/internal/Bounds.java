@@ -79,6 +79,14 @@ public final class Bounds {
     }
   }
 
+  /** Returns what one of so many nodes gets of a number of permits, at least 1. */
+  public static long share(long permits, int nodes) {
+    if (nodes < 1) {
+      throw new IllegalArgumentException("nodes is " + nodes + ", must be at least 1");
+    }
+    return Math.max(1, permits / nodes);
+  }
+
   /** Divides a non-negative number by a positive one, rounding up. */
   public static BigInteger ceilDivide(BigInteger dividend, BigInteger divisor) {
     return dividend.add(divisor).subtract(BigInteger.ONE).divide(divisor);
