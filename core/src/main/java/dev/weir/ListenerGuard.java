@@ -31,7 +31,7 @@ final class ListenerGuard {
             listenerClass,
             e.getClass().getName());
       }
-      LOGGER.log(System.Logger.Level.DEBUG, "the listener " + listenerClass + " threw", e);
+      LOGGER.log(System.Logger.Level.DEBUG, () -> "the listener " + listenerClass + " threw", e);
     }
   }
 }
