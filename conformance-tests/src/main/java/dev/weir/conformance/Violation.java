@@ -9,8 +9,12 @@ public final class Violation extends AssertionError {
 
   private static final long serialVersionUID = 1L;
 
+  /** The rule that is violated. */
   private final Rule rule;
+
   private final transient Scenario scenario;
+
+  /** The steps of the shrunk trace. */
   private final int length;
 
   /**
