@@ -243,12 +243,10 @@ public final class FallbackRateLimiter implements RateLimiter {
 
   /** Does nothing if somebody else was first: answers that come late belong to a former state. */
   private void changeState(State from, State to, Runnable report) {
-    if (state == from) {
-      synchronized (transitions) {
-        if (state == from) {
-          state = to;
-          guard.call(report);
-        }
+    synchronized (transitions) {
+      if (state == from) {
+        state = to;
+        guard.call(report);
       }
     }
   }

@@ -5,13 +5,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** Calls a listener so that whatever it throws ends in the log and changes no decision. */
 final class ListenerGuard {
 
-  private static final System.Logger LOGGER = System.getLogger("dev.weir");
-
   private final Object listener;
+  private final System.Logger logger;
   private final AtomicBoolean warned = new AtomicBoolean();
 
   ListenerGuard(Object listener) {
+    this(listener, System.getLogger("dev.weir"));
+  }
+
+  ListenerGuard(Object listener, System.Logger logger) {
     this.listener = listener;
+    this.logger = logger;
   }
 
   /**
@@ -24,14 +28,14 @@ final class ListenerGuard {
     } catch (Throwable e) {
       String listenerClass = listener.getClass().getName();
       if (warned.compareAndSet(false, true)) {
-        LOGGER.log(
+        logger.log(
             System.Logger.Level.WARNING,
             "the listener {0} threw {1}, which changes no decision; stack traces and whatever it"
                 + " throws from now on are logged at DEBUG only",
             listenerClass,
             e.getClass().getName());
       }
-      LOGGER.log(System.Logger.Level.DEBUG, () -> "the listener " + listenerClass + " threw", e);
+      logger.log(System.Logger.Level.DEBUG, () -> "the listener " + listenerClass + " threw", e);
     }
   }
 }

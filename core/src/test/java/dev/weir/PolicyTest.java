@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
 class PolicyTest {
@@ -108,5 +109,37 @@ class PolicyTest {
         .isEqualTo(Duration.ofNanos(3_333_334_000L));
     assertThat(TokenBucketPolicy.of(10, 1, Duration.ofDays(366)).life())
         .isEqualTo(Duration.ofDays(3660));
+  }
+
+  @Test
+  void aShareOfAPolicyIsRoundedDownButAtLeastOne() {
+    assertThat(FixedWindowPolicy.of(100, SECOND).dividedBy(3))
+        .isEqualTo(FixedWindowPolicy.of(33, SECOND));
+    assertThat(SlidingWindowPolicy.of(2, SECOND).dividedBy(3))
+        .isEqualTo(SlidingWindowPolicy.of(1, SECOND));
+    assertThat(TokenBucketPolicy.of(20, 100, SECOND).dividedBy(30))
+        .isEqualTo(TokenBucketPolicy.of(1, 3, SECOND));
+  }
+
+  @Test
+  void aShareOfFewerThanOneNodeIsRefused() {
+    for (IntFunction<Object> dividedBy :
+        List.<IntFunction<Object>>of(
+            Quota.of(1, SECOND)::dividedBy,
+            FixedWindowPolicy.of(1, SECOND)::dividedBy,
+            SlidingWindowPolicy.of(1, SECOND)::dividedBy,
+            TokenBucketPolicy.of(1, 1, SECOND)::dividedBy)) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> dividedBy.apply(0))
+          .withMessage("nodes is 0, must be at least 1");
+    }
+  }
+
+  @Test
+  void aShareWhoseRefillIsRoundedDownTooFarIsRefused() {
+    TokenBucketPolicy slow = TokenBucketPolicy.of(29, 3, Duration.ofDays(366));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> slow.dividedBy(2))
+        .withMessageContaining("full after 5124 days");
   }
 }

@@ -9,6 +9,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.OptionalLong;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -86,6 +87,30 @@ class QuotaTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Quota.parse(text))
         .withMessageContaining("too large");
+  }
+
+  @Property
+  void theSharesOfSoManyNodesExceedTheQuotaOnlyWhereEachHasAtMostOnePermit(
+      @ForAll @LongRange(min = 1, max = 1_000_000_000_000L) long limit,
+      @ForAll @LongRange(min = 1, max = 1_000_000_000_000L) long burst,
+      @ForAll @IntRange(min = 1) int nodes) {
+    Quota share = Quota.of(limit, Duration.ofSeconds(1)).withBurst(burst).dividedBy(nodes);
+    assertThat(share.window()).isEqualTo(Duration.ofSeconds(1));
+    assertIsShare(share.limit(), limit, nodes);
+    assertIsShare(share.burst().orElseThrow(), burst, nodes);
+  }
+
+  private static void assertIsShare(long share, long whole, long nodes) {
+    if (whole < nodes) {
+      assertThat(share).isEqualTo(1);
+    } else {
+      assertThat(share * nodes).isLessThanOrEqualTo(whole).isGreaterThan(whole - nodes);
+    }
+  }
+
+  @Test
+  void aShareOfAQuotaWithoutBurstHasNone() {
+    assertThat(Quota.parse("100/1m").dividedBy(3)).isEqualTo(Quota.parse("33/1m"));
   }
 
   @Test
