@@ -134,8 +134,7 @@ class WaitingRateLimiterRaceTest {
                   for (int i = 0; i < 2_000; i++) {
                     permits.add(random.nextLong(1, 20));
                     Duration maxWait = Duration.ofNanos(random.nextLong(20_000_000));
-                    futures.add(
-                        waiting.acquireAsync("a" + i % 2, permits.get(i), maxWait));
+                    futures.add(waiting.acquireAsync("a" + i % 2, permits.get(i), maxWait));
                     if (random.nextInt(3) == 0) {
                       futures.get(random.nextInt(futures.size())).cancel(false);
                     }
