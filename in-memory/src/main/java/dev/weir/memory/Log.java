@@ -32,7 +32,6 @@ final class Log extends State<Log> {
     ring = EMPTY;
     head = 0;
     size = 0;
-    base = 0;
   }
 
   /** Returns the size of what entries are held in. */

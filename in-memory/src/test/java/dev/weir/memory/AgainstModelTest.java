@@ -29,7 +29,9 @@ class AgainstModelTest {
 
   enum Kind {
     MOVE,
+    MOVE_TWO_CENTURIES,
     ACQUIRE,
+    ACQUIRE_THE_LARGEST_NUMBER,
     PEEK,
     RESET
   }
@@ -45,7 +47,9 @@ class AgainstModelTest {
     }
 
     long permits(Policy policy) {
-      return Math.max(1, policy.limit() * Math.max(0, thousandths) / 1_000 + plus);
+      return kind == Kind.ACQUIRE_THE_LARGEST_NUMBER
+          ? Long.MAX_VALUE
+          : Math.max(1, policy.limit() * Math.max(0, thousandths) / 1_000 + plus);
     }
   }
 
@@ -80,12 +84,13 @@ class AgainstModelTest {
       RateLimiter limiter = limiters.get(step.policy);
       switch (step.kind) {
         case MOVE -> clock.move(step.micros(policy));
+        case MOVE_TWO_CENTURIES -> clock.advance(Duration.ofDays(200 * 365));
         case RESET -> {
           limiter.reset("key");
           model.reset();
         }
-        case PEEK, ACQUIRE -> {
-          boolean take = step.kind == Kind.ACQUIRE;
+        default -> {
+          boolean take = step.kind != Kind.PEEK;
           long permits = step.permits(policy);
           Decision expected = model.ask(policy, permits, clock.micros(), take);
           Decision actual =
@@ -156,6 +161,8 @@ class AgainstModelTest {
                 Tuple.of(9, Kind.MOVE),
                 Tuple.of(12, Kind.ACQUIRE),
                 Tuple.of(4, Kind.PEEK),
+                Tuple.of(1, Kind.MOVE_TWO_CENTURIES),
+                Tuple.of(1, Kind.ACQUIRE_THE_LARGEST_NUMBER),
                 Tuple.of(1, Kind.RESET)),
             Arbitraries.frequency(Tuple.of(4, 0), Tuple.of(1, 1)),
             Arbitraries.oneOf(

@@ -52,7 +52,7 @@ interface Model<P> {
         at = last;
       }
       long used = last / window == at / window ? count : 0;
-      boolean allowed = used + permits <= policy.limit() && permits <= policy.limit();
+      boolean allowed = permits <= policy.limit() - used;
       long after = allowed ? used + permits : used;
       long end = (at / window + 1) * window;
       if (allowed && take) {
