@@ -3,8 +3,13 @@ package dev.weir.memory;
 import dev.weir.Decision;
 import dev.weir.FixedWindowPolicy;
 import dev.weir.Quota;
+import dev.weir.RateLimiter;
 import dev.weir.SlidingWindowPolicy;
 import dev.weir.TokenBucketPolicy;
+import dev.weir.conformance.Fixture;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
 
 /** The limiters of this module, for tests of what holds for each of them. */
 enum Algorithm {
@@ -50,6 +55,21 @@ enum Algorithm {
   abstract InMemoryLimiter<?, ?> create(Quota quota, InMemoryOptions options);
 
   abstract Key newKey(Quota quota);
+
+  /** Options of the limiters that the conformance suite makes with one fixture. */
+  static InMemoryOptions options(Fixture fixture) {
+    return InMemoryOptions.defaults()
+        .withNamespace(fixture.namespace())
+        .withClock(fixture.clock())
+        .withStore(fixture.shared(InMemoryStore.class, InMemoryStore::create));
+  }
+
+  static List<RateLimiter> allBut(Algorithm algorithm, Fixture fixture) {
+    return EnumSet.complementOf(EnumSet.of(algorithm)).stream()
+        .<RateLimiter>map(
+            other -> other.create(Quota.of(3, Duration.ofSeconds(1)), options(fixture)))
+        .toList();
+  }
 
   private static <P> Key key(Model<P> model, P policy) {
     return (permits, now) -> model.ask(policy, permits, now, true);

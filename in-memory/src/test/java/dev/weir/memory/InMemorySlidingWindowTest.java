@@ -1,0 +1,24 @@
+package dev.weir.memory;
+
+import dev.weir.RateLimiter;
+import dev.weir.SlidingWindowPolicy;
+import dev.weir.conformance.Feature;
+import dev.weir.conformance.Fixture;
+import dev.weir.conformance.SlidingWindowConformance;
+import dev.weir.conformance.Supports;
+import java.util.List;
+
+/** {@link InMemorySlidingWindow} keeps every rule. */
+@Supports(also = Feature.SHARED_STATE)
+class InMemorySlidingWindowTest extends SlidingWindowConformance {
+
+  @Override
+  protected RateLimiter create(SlidingWindowPolicy policy, Fixture fixture) {
+    return InMemorySlidingWindow.create(policy, Algorithm.options(fixture));
+  }
+
+  @Override
+  protected List<RateLimiter> neighbours(Fixture fixture) {
+    return Algorithm.allBut(Algorithm.SLIDING_WINDOW_LOG, fixture);
+  }
+}
