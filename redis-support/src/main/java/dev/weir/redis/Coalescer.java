@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,10 +25,19 @@ final class Coalescer {
   private static final long OLD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final ScriptCall call;
-  private final ConcurrentHashMap<String, Line> lines = new ConcurrentHashMap<>();
+  private final LongSupplier nanoTime;
 
-  Coalescer(ScriptCall call) {
+  /** Those keys that a call is in flight for. */
+  final ConcurrentHashMap<String, Line> lines = new ConcurrentHashMap<>();
+
+  /**
+   * Creates a coalescer of one limiter.
+   *
+   * @param nanoTime tells how old a flying call is, such as {@link System#nanoTime()}
+   */
+  Coalescer(ScriptCall call, LongSupplier nanoTime) {
     this.call = call;
+    this.nanoTime = nanoTime;
   }
 
   /** Sends a request, alone or with others. */
@@ -64,13 +74,8 @@ final class Coalescer {
     return departing;
   }
 
-  /** Whether nothing is in flight and nobody waits, on any key. */
-  boolean isIdle() {
-    return lines.isEmpty();
-  }
-
   /** The requests that wait on one key. Guarded by the map's entry. */
-  private static final class Line {
+  final class Line {
 
     private final ArrayDeque<Request> waiting = new ArrayDeque<>(1);
     private int flights;
@@ -78,7 +83,7 @@ final class Coalescer {
 
     Line arrive(Request request, List<Request> departing) {
       waiting.add(request);
-      if (flights == 0 || System.nanoTime() - lastDeparture > OLD_NANOS) {
+      if (flights == 0 || nanoTime.getAsLong() - lastDeparture > OLD_NANOS) {
         depart(departing);
       }
       return this;
@@ -105,7 +110,7 @@ final class Coalescer {
       }
       if (!departing.isEmpty()) {
         flights++;
-        lastDeparture = System.nanoTime();
+        lastDeparture = nanoTime.getAsLong();
       }
     }
   }

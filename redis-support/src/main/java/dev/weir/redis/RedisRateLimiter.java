@@ -55,6 +55,7 @@ public abstract class RedisRateLimiter implements RateLimiter {
   private final Policy policy;
   private final RedisOptions options;
   private final RedisKeys names;
+  private final Sender sender;
   private final RKeys keys;
   private final ScriptCall call;
   private final Coalescer coalescer;
@@ -84,9 +85,11 @@ public abstract class RedisRateLimiter implements RateLimiter {
     this.names = new RedisKeys(tag, options.namespace());
     this.keys =
         redisson.getKeys(KeysOptions.defaults().retryAttempts(0).timeout(options.timeout()));
+    this.sender = new Sender(redisson);
     this.call =
-        new ScriptCall(redisson, options.timeout(), script, policy.limit(), arguments.clone());
-    this.coalescer = new Coalescer(call);
+        new ScriptCall(
+            redisson, sender, options.timeout(), script, policy.limit(), arguments.clone());
+    this.coalescer = new Coalescer(call, System::nanoTime);
   }
 
   /**
@@ -149,7 +152,8 @@ public abstract class RedisRateLimiter implements RateLimiter {
     answer(
         unlinked,
         () ->
-            keys.unlinkAsync(names.name(key))
+            sender
+                .send(List.of(unlinked), () -> keys.unlinkAsync(names.name(key)))
                 .whenComplete(
                     (count, failure) -> {
                       if (failure == null) {
@@ -210,16 +214,8 @@ public abstract class RedisRateLimiter implements RateLimiter {
 
   private static ScheduledThreadPoolExecutor timeouts() {
     ScheduledThreadPoolExecutor executor =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread thread = new Thread(task, "weir-redis-timeouts");
-              thread.setDaemon(true);
-              thread.setContextClassLoader(null);
-              return thread;
-            });
+        new ScheduledThreadPoolExecutor(1, Daemon.named("weir-redis-timeouts"));
     executor.setRemoveOnCancelPolicy(true);
-    // The thread ends when nobody waits: it keeps no class loader alive.
     executor.setKeepAliveTime(1, TimeUnit.SECONDS);
     executor.allowCoreThreadTimeOut(true);
     return executor;

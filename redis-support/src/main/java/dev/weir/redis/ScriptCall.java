@@ -22,13 +22,20 @@ final class ScriptCall {
 
   private static final int INTEGERS_PER_DECISION = 4;
 
+  private final Sender sender;
   private final RScript redis;
   private final RedisScript script;
   private final long limit;
   private final long[] policy;
 
   ScriptCall(
-      RedissonClient redisson, Duration timeout, RedisScript script, long limit, long[] policy) {
+      RedissonClient redisson,
+      Sender sender,
+      Duration timeout,
+      RedisScript script,
+      long limit,
+      long[] policy) {
+    this.sender = sender;
     // Without a retry, for a resent call would be charged twice; the default codec garbles ARGV.
     this.redis =
         redisson.getScript(
@@ -49,26 +56,27 @@ final class ScriptCall {
   CompletableFuture<List<Long>> send(String mode, String name, List<Request> batch) {
     List<Object> keys = List.of(name);
     Object[] arguments = arguments(mode, batch);
-    CompletableFuture<List<Long>> reply;
-    try {
-      // Always as a write, also a peek: a replica may not know the newest decisions.
-      reply =
-          redis
-              .<List<Long>>evalShaAsync(
-                  name, Mode.READ_WRITE, script.digest(), ReturnType.LIST, keys, arguments)
-              .toCompletableFuture();
-    } catch (RuntimeException e) {
-      return CompletableFuture.failedFuture(e);
-    }
-    cancelOnceAbandoned(reply, batch);
-    return reply.exceptionallyCompose(
-        failure ->
-            Unavailable.unwrap(failure) instanceof RedisNoScriptException
-                ? redis
-                    .<List<Long>>evalAsync(
-                        name, Mode.READ_WRITE, script.text(), ReturnType.LIST, keys, arguments)
-                    .toCompletableFuture()
-                : CompletableFuture.failedFuture(failure));
+    // Always as a write, also a peek: a replica may not know the newest decisions.
+    return sender
+        .<List<Long>>send(
+            batch,
+            () ->
+                redis.evalShaAsync(
+                    name, Mode.READ_WRITE, script.digest(), ReturnType.LIST, keys, arguments))
+        .exceptionallyCompose(
+            failure ->
+                Unavailable.unwrap(failure) instanceof RedisNoScriptException
+                    ? sender.send(
+                        batch,
+                        () ->
+                            redis.evalAsync(
+                                name,
+                                Mode.READ_WRITE,
+                                script.text(),
+                                ReturnType.LIST,
+                                keys,
+                                arguments))
+                    : CompletableFuture.failedFuture(failure));
   }
 
   /** Gives each request of a batch its decision, or the failure. */
@@ -113,17 +121,5 @@ final class ScriptCall {
       arguments[i++] = request.permits;
     }
     return arguments;
-  }
-
-  /** What still waits for a connection when nobody waits for its decision any more is not sent. */
-  private static void cancelOnceAbandoned(CompletableFuture<?> reply, List<Request> batch) {
-    batch
-        .get(batch.size() - 1)
-        .whenComplete(
-            (decision, failure) -> {
-              if (failure != null && batch.stream().allMatch(Request::isDone)) {
-                reply.cancel(false);
-              }
-            });
   }
 }

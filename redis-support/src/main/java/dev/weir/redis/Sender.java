@@ -1,0 +1,89 @@
+package dev.weir.redis;
+
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.redisson.api.RedissonClient;
+
+/**
+ * Sends calls on behalf of those who wait for them, and neither blocks nor throws.
+ *
+ * <p>A client that connects lazily blocks whoever makes it connect, for seconds where there is no
+ * server. Until it has answered once, calls to it go out on a thread of the sender's own.
+ */
+final class Sender {
+
+  private final ThreadPoolExecutor connecting =
+      new ThreadPoolExecutor(
+          1,
+          1,
+          1,
+          TimeUnit.SECONDS,
+          new LinkedBlockingQueue<>(),
+          Daemon.named("weir-redis-connect"));
+
+  private volatile boolean connected;
+
+  Sender(RedissonClient redisson) {
+    this.connected = !redisson.getConfig().isLazyInitialization();
+    connecting.allowCoreThreadTimeOut(true);
+  }
+
+  /**
+   * Sends a call.
+   *
+   * @param waiting those who wait for its reply; once none does any more, it is not sent if it has
+   *     not been yet
+   * @param call makes Redisson send
+   * @return the reply, or the failure, which may be wrapped in a CompletionException
+   */
+  <T> CompletableFuture<T> send(
+      List<? extends CompletableFuture<?>> waiting, Supplier<? extends CompletionStage<T>> call) {
+    if (connected) {
+      return attempt(waiting, call);
+    }
+    CompletableFuture<T> reply =
+        CompletableFuture.supplyAsync(() -> attempt(waiting, call), connecting)
+            .thenCompose(Function.identity());
+    reply.thenRun(() -> connected = true);
+    return reply;
+  }
+
+  private static <T> CompletableFuture<T> attempt(
+      List<? extends CompletableFuture<?>> waiting, Supplier<? extends CompletionStage<T>> call) {
+    if (isAbandoned(waiting)) {
+      return CompletableFuture.failedFuture(new CancellationException());
+    }
+    CompletableFuture<T> reply;
+    try {
+      reply = call.get().toCompletableFuture();
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+    // The last one came last, so it stops waiting last, unless somebody cancels.
+    waiting
+        .get(waiting.size() - 1)
+        .whenComplete(
+            (answer, failure) -> {
+              if (failure != null && isAbandoned(waiting)) {
+                reply.cancel(false);
+              }
+            });
+    return reply;
+  }
+
+  private static boolean isAbandoned(List<? extends CompletableFuture<?>> waiting) {
+    for (int i = waiting.size() - 1; i >= 0; i--) {
+      if (!waiting.get(i).isDone()) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

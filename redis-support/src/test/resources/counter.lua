@@ -1,0 +1,11 @@
+-- Admits up to ARGV[3] permits a key, for ever: the least that a limiter needs to be tested for all that is not its own.
+local count = tonumber(redis.call('GET', KEYS[1]) or 0)
+for i = 4, #ARGV do
+  local left = ARGV[3] - count - ARGV[i]
+  if left >= 0 then
+    count = count + ARGV[i]
+    redis.call('SET', KEYS[1], count, 'EX', 60)
+  end
+  weir.answer(ARGV[3] - count, left >= 0 and 0 or 1, 1)
+end
+return weir.reply
