@@ -226,7 +226,7 @@ public final class WaitingRateLimiter {
   }
 
   private static long nanos(Duration duration) {
-    return duration.getSeconds() >= FOREVER / 1_000_000_000L ? FOREVER : duration.toNanos();
+    return duration.toSeconds() >= FOREVER / 1_000_000_000L ? FOREVER : duration.toNanos();
   }
 
   private static long plus(long time, long nanos) {
@@ -310,7 +310,7 @@ public final class WaitingRateLimiter {
       }
       drive(next, told);
       if (!waiter.isDone()) {
-        waiter.whenComplete((decision, failure) -> leave(waiter));
+        Future<?> unused = waiter.whenComplete((decision, failure) -> leave(waiter));
       }
       return true;
     }

@@ -737,8 +737,20 @@ class WaitingRateLimiterTest {
     assertThat(stream.calls).hasSize(64);
     assertThat(time.runOne()).isTrue();
     assertThat(stream.calls).hasSize(128);
+  }
+
+  @Test
+  void withoutATimerOneThreadServesAllWhoAreThere() {
+    FaultyLimiter late = new FaultyLimiter(FallbackRateLimiter.allowing(POLICY));
+    WaitingRateLimiter tested = new WaitingRateLimiter(late, time, time);
+    late.holds = true;
+    List<CompletableFuture<Decision>> futures =
+        IntStream.range(0, 200).mapToObj(i -> tested.acquireAsync("a", 1, ms(10))).toList();
     time.shutDown = true;
-    stream.failure = FaultyLimiter.unavailable();
+    late.holds = false;
+    late.answer();
+    assertThat(futures).allMatch(future -> future.isDone() && future.join().allowed());
+    assertThat(tested.keys()).isZero();
   }
 
   // --- arguments ------------------------------------------------------------------------------
