@@ -9,5 +9,6 @@ module dev.weir.memory {
   provides dev.weir.RateLimiterProvider with
       dev.weir.memory.internal.FixedWindowProvider,
       dev.weir.memory.internal.SlidingWindowProvider,
+      dev.weir.memory.internal.SlidingWindowCounterProvider,
       dev.weir.memory.internal.TokenBucketProvider;
 }

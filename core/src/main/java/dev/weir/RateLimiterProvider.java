@@ -15,8 +15,8 @@ public interface RateLimiterProvider {
   /**
    * Returns the name of the algorithm.
    *
-   * @return {@code fixed-window}, {@code sliding-window}, {@code token-bucket}, or a name of the
-   *     author's
+   * @return {@code fixed-window}, {@code sliding-window}, {@code sliding-window-counter}, {@code
+   *     token-bucket}, or a name of the author's
    */
   String algorithm();
 

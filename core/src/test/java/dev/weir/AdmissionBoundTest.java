@@ -56,6 +56,19 @@ class AdmissionBoundTest {
     return admitted;
   }
 
+  private static Admitted slidingWindowCounter(long limit, List<Long> times, long permits) {
+    Admitted admitted = new Admitted();
+    for (long now : times) {
+      long start = now - now % WINDOW;
+      long current = admitted.between(start, start + WINDOW);
+      long previous = admitted.between(start - WINDOW, start);
+      // Multiplied by the window, so no fraction: what is free is rounded down at the end.
+      long free = (limit - current) * WINDOW - previous * (start + WINDOW - now);
+      admitted.demand(now, permits, (t, n) -> Math.floorDiv(free, WINDOW));
+    }
+    return admitted;
+  }
+
   private static Admitted tokenBucket(long capacity, long refill, List<Long> times, long permits) {
     Admitted admitted = new Admitted();
     long[] levelTimesWindow = {capacity * WINDOW}; // tokens in units of 1 / WINDOW, so no fraction
@@ -113,6 +126,16 @@ class AdmissionBoundTest {
   }
 
   @Property(tries = 300)
+  void noTrafficThroughASlidingWindowCounterExceedsItsBound(
+      @ForAll @IntRange(min = 1, max = 6) int limit,
+      @ForAll @IntRange(min = 1, max = 6) int permits,
+      @ForAll @Size(max = 40) List<@IntRange(max = 700) Integer> pauses) {
+    assertBoundHolds(
+        SlidingWindowCounterPolicy.of(limit, micros(WINDOW)),
+        slidingWindowCounter(limit, timesOf(pauses), permits));
+  }
+
+  @Property(tries = 300)
   void noTrafficThroughATokenBucketExceedsItsBound(
       @ForAll @IntRange(min = 1, max = 6) int capacity,
       @ForAll @IntRange(min = 1, max = 4) int refill,
@@ -146,6 +169,33 @@ class AdmissionBoundTest {
         .isEqualTo(slidingWindow(limit, always, limit).between(0, length));
   }
 
+  /** The weight of what is admitted right before a border is lost from the border on. */
+  @Property(tries = 300)
+  void aSlidingWindowCounterThatIsAlwaysAskedFromBeforeABorderMissesItsBoundByAMicrosecond(
+      @ForAll @IntRange(min = 1, max = 40) int limit,
+      @ForAll @IntRange(min = 2, max = WINDOW + 1) int length) {
+    List<Long> always = new ArrayList<>();
+    for (long now = WINDOW - 1; now < WINDOW - 1 + length; now++) {
+      always.add(now);
+    }
+    SlidingWindowCounterPolicy policy = SlidingWindowCounterPolicy.of(limit, micros(WINDOW));
+    assertThat(slidingWindowCounter(limit, always, limit).between(0, 3 * WINDOW))
+        .isEqualTo(policy.admissionBound(micros(length - 1)));
+  }
+
+  @Property
+  void aSlidingWindowCounterReachesItsBoundOverAWindowOfTwoMicrosecondsAPermit(
+      @ForAll @IntRange(min = 1, max = WINDOW / 2) int limit) {
+    List<Long> always = new ArrayList<>();
+    for (long now = WINDOW - 1; now < 2 * WINDOW - 1; now++) {
+      always.add(now);
+    }
+    assertThat(slidingWindowCounter(limit, always, limit).between(0, 3 * WINDOW))
+        .isEqualTo(
+            SlidingWindowCounterPolicy.of(limit, micros(WINDOW)).admissionBound(micros(WINDOW)))
+        .isEqualTo(2 * limit - 1);
+  }
+
   @Property(tries = 200)
   void aTokenBucketThatIsAlwaysAskedReachesItsBoundWhereTheBucketLimits(
       @ForAll @IntRange(min = 1, max = 6) int capacity,
@@ -176,6 +226,8 @@ class AdmissionBoundTest {
         .isEqualTo(saturated(ceil(d.subtract(one), w).add(one).multiply(l)));
     assertThat(SlidingWindowPolicy.of(limit, window).admissionBound(length))
         .isEqualTo(saturated(ceil(d, w).multiply(l)));
+    assertThat(SlidingWindowCounterPolicy.of(limit, window).admissionBound(length))
+        .isEqualTo(saturated(l.add(d.subtract(one).multiply(l).divide(w))));
     assertThat(TokenBucketPolicy.of(limit, limit, window).admissionBound(length))
         .isEqualTo(saturated(l.multiply(d).min(l.add(d.subtract(one).multiply(l).divide(w)))));
   }
@@ -193,6 +245,7 @@ class AdmissionBoundTest {
       List.of(
           FixedWindowPolicy.of(3, micros(WINDOW)),
           SlidingWindowPolicy.of(3, micros(WINDOW)),
+          SlidingWindowCounterPolicy.of(3, micros(WINDOW)),
           TokenBucketPolicy.of(3, 2, micros(WINDOW)));
 
   @Test

@@ -20,6 +20,7 @@ class PolicyTest {
       List.of(
           FixedWindowPolicy::of,
           SlidingWindowPolicy::of,
+          SlidingWindowCounterPolicy::of,
           Quota::of,
           (limit, window) -> TokenBucketPolicy.of(limit, limit, window));
 
@@ -85,6 +86,8 @@ class PolicyTest {
     Quota quota = Quota.of(100, SECOND);
     assertThat(FixedWindowPolicy.of(quota)).isEqualTo(FixedWindowPolicy.of(100, SECOND));
     assertThat(SlidingWindowPolicy.of(quota)).isEqualTo(SlidingWindowPolicy.of(100, SECOND));
+    assertThat(SlidingWindowCounterPolicy.of(quota))
+        .isEqualTo(SlidingWindowCounterPolicy.of(100, SECOND));
     assertThat(TokenBucketPolicy.of(quota)).isEqualTo(TokenBucketPolicy.of(100, 100, SECOND));
   }
 
@@ -93,6 +96,7 @@ class PolicyTest {
     Quota quota = Quota.of(100, SECOND).withBurst(20);
     assertThat(FixedWindowPolicy.of(quota).limit()).isEqualTo(100);
     assertThat(SlidingWindowPolicy.of(quota).limit()).isEqualTo(100);
+    assertThat(SlidingWindowCounterPolicy.of(quota).limit()).isEqualTo(100);
     assertThat(TokenBucketPolicy.of(quota)).isEqualTo(TokenBucketPolicy.of(20, 100, SECOND));
     assertThat(TokenBucketPolicy.of(quota).limit()).isEqualTo(20);
   }
@@ -101,6 +105,11 @@ class PolicyTest {
   void theLifeOfAWindowIsTheWindow() {
     assertThat(FixedWindowPolicy.of(3, SECOND).life()).isEqualTo(SECOND);
     assertThat(SlidingWindowPolicy.of(3, SECOND).life()).isEqualTo(SECOND);
+  }
+
+  @Test
+  void theLifeOfASlidingWindowCounterIsTwoWindows() {
+    assertThat(SlidingWindowCounterPolicy.of(3, SECOND).life()).isEqualTo(Duration.ofSeconds(2));
   }
 
   @Test

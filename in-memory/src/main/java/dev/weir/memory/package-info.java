@@ -1,7 +1,7 @@
 /**
  * Rate limiters that keep their state in the memory of one JVM: {@link
- * dev.weir.memory.InMemoryFixedWindow}, {@link dev.weir.memory.InMemorySlidingWindow} and {@link
- * dev.weir.memory.InMemoryTokenBucket}.
+ * dev.weir.memory.InMemoryFixedWindow}, {@link dev.weir.memory.InMemorySlidingWindow}, {@link
+ * dev.weir.memory.InMemorySlidingWindowCounter} and {@link dev.weir.memory.InMemoryTokenBucket}.
  *
  * <h2>Sharing</h2>
  *
@@ -11,14 +11,14 @@
  *
  * <h2>Idle keys</h2>
  *
- * <p>A key is released only once it is as new anyway: in the fixed window and the sliding window
- * log one window after its last admission, in the token bucket when the bucket is full; where
- * limiters with different policies share state, after the longest of their {@linkplain
- * dev.weir.Policy#life() lives}. There is no background thread: as soon as one such life has passed
- * since the last pass over all keys, the next admitted request begins another one, and every
- * admitted request looks at four keys until the pass is over. So a key is released within two lives
- * of becoming idle and as many admitted requests as half the number of keys. With a clock that
- * steps back, a key released before the step is new also after it.
+ * <p>A key is released only once it is as new anyway: one {@linkplain dev.weir.Policy#life() life}
+ * after its last admission, in the token bucket already when the bucket is full; where limiters
+ * with different policies share state, after the longest of their lives. There is no background
+ * thread: as soon as one such life has passed since the last pass over all keys, the next admitted
+ * request begins another one, and every admitted request looks at four keys until the pass is over.
+ * So a key is released within two lives of becoming idle and as many admitted requests as half the
+ * number of keys. With a clock that steps back, a key released before the step is new also after
+ * it.
  *
  * <h2>The ceiling on keys</h2>
  *

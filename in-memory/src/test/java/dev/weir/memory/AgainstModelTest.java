@@ -6,6 +6,7 @@ import dev.weir.Decision;
 import dev.weir.FixedWindowPolicy;
 import dev.weir.Policy;
 import dev.weir.RateLimiter;
+import dev.weir.SlidingWindowCounterPolicy;
 import dev.weir.SlidingWindowPolicy;
 import dev.weir.TokenBucketPolicy;
 import dev.weir.internal.Micros;
@@ -66,6 +67,12 @@ class AgainstModelTest {
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)
+  void slidingWindowCounter(
+      @ForAll("slidingWindowCounterTraces") Trace<SlidingWindowCounterPolicy> trace) {
+    agree(trace, InMemorySlidingWindowCounter::create, new Model.SlidingWindowCounter());
+  }
+
+  @Property(edgeCases = EdgeCasesMode.NONE)
   void tokenBucket(@ForAll("tokenBucketTraces") Trace<TokenBucketPolicy> trace) {
     agree(trace, InMemoryTokenBucket::create, new Model.TokenBucket());
   }
@@ -111,6 +118,11 @@ class AgainstModelTest {
   @Provide
   Arbitrary<Trace<SlidingWindowPolicy>> slidingWindowTraces() {
     return traces(Combinators.combine(permits(), windows()).as(SlidingWindowPolicy::of));
+  }
+
+  @Provide
+  Arbitrary<Trace<SlidingWindowCounterPolicy>> slidingWindowCounterTraces() {
+    return traces(Combinators.combine(permits(), windows()).as(SlidingWindowCounterPolicy::of));
   }
 
   @Provide

@@ -2,6 +2,7 @@ package dev.weir.memory;
 
 import dev.weir.Decision;
 import dev.weir.FixedWindowPolicy;
+import dev.weir.SlidingWindowCounterPolicy;
 import dev.weir.SlidingWindowPolicy;
 import dev.weir.TokenBucketPolicy;
 import dev.weir.internal.Micros;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongPredicate;
 
 /** One key of an algorithm, written down as plainly as it can be, and never released. */
 interface Model<P> {
@@ -127,6 +129,93 @@ interface Model<P> {
     @Override
     public void reset() {
       entries = new ArrayList<>();
+    }
+  }
+
+  /** Weighs two counts by the formula, and finds the waits by trying out times. */
+  final class SlidingWindowCounter implements Model<SlidingWindowCounterPolicy> {
+    private record Counters(long last, long previous, long current, long window) {
+
+      /** As they are seen from a later time. */
+      Counters at(long time) {
+        long windows = time / window - last / window;
+        return new Counters(
+            time,
+            windows == 0 ? previous : windows == 1 ? current : 0,
+            windows == 0 ? current : 0,
+            window);
+      }
+
+      long estimate() {
+        BigInteger[] weighted =
+            BigInteger.valueOf(previous)
+                .multiply(BigInteger.valueOf(window - last % window))
+                .divideAndRemainder(BigInteger.valueOf(window));
+        return current + weighted[0].longValueExact() + weighted[1].signum();
+      }
+
+      /** How long until the estimate is at most so much. */
+      long micros(long estimate) {
+        return first(2 * window, micros -> at(last + micros).estimate() <= estimate);
+      }
+    }
+
+    private static final Counters NEW = new Counters(0, 0, 0, 1);
+
+    private Counters stored = NEW;
+
+    @Override
+    public Decision ask(SlidingWindowCounterPolicy policy, long permits, long now, boolean take) {
+      long window = Micros.of(policy.window());
+      Counters counters = stored;
+      if (counters.window != window) {
+        counters = new Counters(counters.last, 0, counters.estimate(), window);
+      }
+      if (counters.last - now > 2 * window) {
+        counters = new Counters(now, 0, counters.estimate(), window);
+        if (take) {
+          stored = counters;
+        }
+      }
+      counters = counters.at(Math.max(now, counters.last));
+      boolean allowed = permits <= policy.limit() - counters.estimate();
+      if (allowed) {
+        counters =
+            new Counters(
+                counters.last, counters.previous, counters.current + permits, counters.window);
+        if (take) {
+          stored = counters;
+        }
+      }
+      long lag = counters.last - now;
+      long estimate = counters.estimate();
+      return decision(
+          allowed,
+          permits,
+          policy.limit(),
+          Math.max(0, policy.limit() - estimate),
+          allowed || permits > policy.limit() ? 0 : counters.micros(policy.limit() - permits) + lag,
+          estimate == 0 ? 0 : counters.micros(0) + lag);
+    }
+
+    /** The least number up to a greatest one from which on something holds. */
+    private static long first(long greatest, LongPredicate holds) {
+      long low = 0;
+      long high = greatest;
+      while (low < high) {
+        long middle = (low + high) / 2;
+        if (holds.test(middle)) {
+          high = middle;
+        } else {
+          low = middle + 1;
+        }
+      }
+      return low;
+    }
+
+    @Override
+    public void reset() {
+      stored = NEW;
     }
   }
 
