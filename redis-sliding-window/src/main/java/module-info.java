@@ -1,4 +1,4 @@
-/** The sliding window log on Redis. */
+/** The sliding window on Redis: as an exact log, and as an approximate counter. */
 // Redisson has only an Automatic-Module-Name, "redisson".
 @SuppressWarnings("requires-transitive-automatic")
 @org.jspecify.annotations.NullMarked
@@ -9,5 +9,6 @@ module dev.weir.redis.slidingwindow {
   exports dev.weir.redis.slidingwindow;
 
   provides dev.weir.RateLimiterProvider with
-      dev.weir.redis.slidingwindow.RedisSlidingWindowProvider;
+      dev.weir.redis.slidingwindow.RedisSlidingWindowProvider,
+      dev.weir.redis.slidingwindow.RedisSlidingWindowCounterProvider;
 }

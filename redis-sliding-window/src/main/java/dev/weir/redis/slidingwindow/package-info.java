@@ -1,2 +1,2 @@
-/** The sliding window log on Redis. */
+/** The sliding window on Redis: as an exact log, and as an approximate counter. */
 package dev.weir.redis.slidingwindow;
