@@ -4,6 +4,7 @@ import dev.weir.Decision;
 import dev.weir.FixedWindowPolicy;
 import dev.weir.Quota;
 import dev.weir.RateLimiter;
+import dev.weir.SlidingWindowCounterPolicy;
 import dev.weir.SlidingWindowPolicy;
 import dev.weir.TokenBucketPolicy;
 import dev.weir.conformance.Fixture;
@@ -33,6 +34,17 @@ enum Algorithm {
     @Override
     Key newKey(Quota quota) {
       return key(new Model.SlidingWindowLog(), SlidingWindowPolicy.of(quota));
+    }
+  },
+  SLIDING_WINDOW_COUNTER {
+    @Override
+    InMemoryLimiter<?, ?> create(Quota quota, InMemoryOptions options) {
+      return InMemorySlidingWindowCounter.create(SlidingWindowCounterPolicy.of(quota), options);
+    }
+
+    @Override
+    Key newKey(Quota quota) {
+      return key(new Model.SlidingWindowCounter(), SlidingWindowCounterPolicy.of(quota));
     }
   },
   TOKEN_BUCKET {

@@ -93,7 +93,7 @@ class CeilingTest {
   void allIsAsBeforeOnceTheSharedStateHasLostItsMeaning(Algorithm algorithm) {
     InMemoryLimiter<?, ?> limiter = full(algorithm);
     limiter.tryAcquire("third", 10);
-    clock.advance(LIFE);
+    clock.advance(limiter.policy().life());
     limiter.releaseIdleKeys();
 
     assertThat(limiter.tryAcquire("third", 10).allowed()).isTrue();

@@ -75,8 +75,8 @@ class IdleKeysTest {
       clock.move(pause);
       limiter.tryAcquire("key at " + clock.micros(), LIMIT);
     }
-    clock.advance(LIFE); // now all are as new
-    clock.advance(LIFE);
+    clock.advance(limiter.policy().life()); // now all are as new
+    clock.advance(limiter.policy().life());
     long requests = limiter.keys() / 2 + 1;
     for (int i = 0; i < requests; i++) {
       limiter.tryAcquire("busy");
@@ -106,7 +106,7 @@ class IdleKeysTest {
     clock.advance(LIFE.dividedBy(3));
     limiter.tryAcquire("key", LIMIT);
 
-    clock.advance(LIFE.minus(MICRO));
+    clock.advance(limiter.policy().life().minus(MICRO));
     assertThat(limiter.releaseIdleKeys()).isZero();
     assertThat(limiter.keys()).isEqualTo(1);
 
@@ -137,7 +137,7 @@ class IdleKeysTest {
     InMemoryLimiter<?, ?> again = algorithm.create(QUOTA, options);
     again.tryAcquire("key");
 
-    clock.advance(LIFE.multipliedBy(2).minus(MICRO));
+    clock.advance(shorter.policy().life().multipliedBy(2).minus(MICRO));
     assertThat(shorter.releaseIdleKeys()).isZero();
 
     clock.advance(MICRO);
@@ -164,7 +164,7 @@ class IdleKeysTest {
   void aDenialReleasesNothing(Algorithm algorithm) {
     InMemoryLimiter<?, ?> limiter = algorithm.create(QUOTA, options);
     limiter.tryAcquire("idle");
-    clock.advance(LIFE);
+    clock.advance(limiter.policy().life());
 
     limiter.tryAcquire("idle", LIMIT + 1);
     assertThat(limiter.keys()).isEqualTo(1);

@@ -59,7 +59,8 @@ class OptionsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"fixed-window", "sliding-window", "token-bucket"})
+  @ValueSource(
+      strings = {"fixed-window", "sliding-window", "sliding-window-counter", "token-bucket"})
   void providersUseTheStoreTheClockAndTheNamespaceOfTheContext(String algorithm) {
     ProviderContext context =
         ProviderContext.of("space")
@@ -70,7 +71,7 @@ class OptionsTest {
 
     assertThat(RateLimiters.create("memory", algorithm, QUOTA, context).peek("key").remaining())
         .isZero();
-    clock.advance(Duration.ofHours(1));
+    clock.advance(limiter.policy().life());
     assertThat(limiter.peek("key").remaining()).isEqualTo(9);
   }
 
@@ -93,6 +94,7 @@ class OptionsTest {
         .containsExactly(
             tuple("memory", "fixed-window"),
             tuple("memory", "sliding-window"),
+            tuple("memory", "sliding-window-counter"),
             tuple("memory", "token-bucket"));
   }
 
@@ -161,6 +163,7 @@ class OptionsTest {
         .withMessage("namespace is empty, must have at least 1 character");
     assertThatNullPointerException().isThrownBy(() -> InMemoryFixedWindow.create(null));
     assertThatNullPointerException().isThrownBy(() -> InMemorySlidingWindow.create(null, defaults));
+    assertThatNullPointerException().isThrownBy(() -> InMemorySlidingWindowCounter.create(null));
     assertThatNullPointerException().isThrownBy(() -> InMemoryTokenBucket.create(null));
   }
 }

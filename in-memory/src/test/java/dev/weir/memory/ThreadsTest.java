@@ -59,7 +59,8 @@ class ThreadsTest {
     int keys = 64;
     InMemoryLimiter<?, ?> limiter = algorithm.create(Quota.of(limit, LIFE), options);
     AtomicLongArray admitted = new AtomicLongArray(keys);
-    CyclicBarrier nextRound = new CyclicBarrier(THREADS, () -> clock.advance(LIFE));
+    CyclicBarrier nextRound =
+        new CyclicBarrier(THREADS, () -> clock.advance(limiter.policy().life()));
 
     inParallel(
         thread -> {
