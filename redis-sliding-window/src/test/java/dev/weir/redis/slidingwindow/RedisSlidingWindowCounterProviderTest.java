@@ -8,8 +8,10 @@ import dev.weir.Quota;
 import dev.weir.RateLimiter;
 import dev.weir.RateLimiters;
 import dev.weir.SlidingWindowCounterPolicy;
+import dev.weir.redis.RedisOptions;
 import dev.weir.redis.testing.RedisExtension;
 import dev.weir.redis.testing.TestRedis;
+import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -61,6 +63,7 @@ class RedisSlidingWindowCounterProviderTest {
   }
 
   private static ProviderContext context() {
-    return ProviderContext.of(TestRedis.freshNamespace());
+    return ProviderContext.of(TestRedis.freshNamespace())
+        .with(RedisOptions.class, RedisOptions.defaults().withTimeout(Duration.ofSeconds(20)));
   }
 }
