@@ -14,7 +14,6 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -46,8 +45,6 @@ import org.redisson.api.RedissonClient;
  */
 public final class Comparison {
 
-  private static final List<String> ORDER_OF_DISPLAY =
-      List.of("fixed-window", "sliding-window", "token-bucket");
   private static final String REDIS = "redis";
   private static final Duration REDIS_TIMEOUT = Duration.ofSeconds(10); // a replay has no users
   private static final int NAMESPACE_LENGTH = 8; // short: it is part of every key that is measured
@@ -152,7 +149,7 @@ public final class Comparison {
   public ComparisonResult run() {
     List<RateLimiterProvider> providers = chosenProviders();
     List<Result> results = new ArrayList<>();
-    for (String algorithm : algorithmsOf(providers)) {
+    for (String algorithm : names(providers, RateLimiterProvider::algorithm)) {
       results.addAll(
           replay(providers.stream().filter(p -> p.algorithm().equals(algorithm)).toList()));
     }
@@ -289,17 +286,6 @@ public final class Comparison {
                 + (there.isEmpty() ? "none" : String.join(", ", there)));
       }
     }
-  }
-
-  private static List<String> algorithmsOf(List<RateLimiterProvider> providers) {
-    return names(providers, RateLimiterProvider::algorithm).stream()
-        .sorted(
-            Comparator.comparingInt(
-                name -> {
-                  int place = ORDER_OF_DISPLAY.indexOf(name);
-                  return place < 0 ? Integer.MAX_VALUE : place;
-                }))
-        .toList();
   }
 
   private static String freshNamespace() {

@@ -28,12 +28,13 @@ class ComparisonTest {
 
   @ParameterizedTest
   @CsvSource({
-    "boundary-burst, 200, 100, 103",
-    "adversary, 200, 100, 199",
-    "herd, 300, 300, 300",
-    "steady, 900, 900, 900"
+    "boundary-burst, 200, 100, 101, 103",
+    "adversary, 200, 100, 199, 199",
+    "herd, 300, 300, 200, 300",
+    "steady, 900, 900, 900, 900"
   })
-  void scenariosAdmitTheKnownNumbers(String name, long fixed, long sliding, long bucket) {
+  void scenariosAdmitTheKnownNumbers(
+      String name, long fixed, long sliding, long counter, long bucket) {
     ComparisonResult result =
         Comparison.of(Scenario.named(name).trace(Quota.parse("100/60s"), 1)).run();
     assertThat(result.results())
@@ -41,6 +42,7 @@ class ComparisonTest {
         .containsExactly(
             tuple("fixed-window", fixed),
             tuple("sliding-window", sliding),
+            tuple("sliding-window-counter", counter),
             tuple("token-bucket", bucket));
     for (Result each : result.results()) {
       assertThat(each.offered()).isEqualTo(each.admitted() + each.denied());
@@ -164,7 +166,7 @@ class ComparisonTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "algorithm 'leaky' is not on the class path, which has fixed-window, sliding-window,"
-                + " token-bucket");
+                + " sliding-window-counter, token-bucket");
     assertThatThrownBy(() -> comparison.stores(List.of("disk")).run())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("store 'disk' is not on the class path, which has foreign, memory, redis");

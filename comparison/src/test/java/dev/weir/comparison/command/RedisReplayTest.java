@@ -45,8 +45,8 @@ class RedisReplayTest {
   void bothStoresAgreeOnEveryScenarioAndHaveTheSameFigures(Scenario scenario) {
     Quota quota = Quota.parse("20/60s");
     List<Result> results = compare(scenario.trace(quota, 1), quota);
-    assertThat(results).hasSize(6);
-    for (int i = 0; i < 6; i += 2) {
+    assertThat(results).hasSize(8);
+    for (int i = 0; i < 8; i += 2) {
       assertThat(results.get(i).store()).isEqualTo("memory");
       assertThat(results.get(i + 1).store()).isEqualTo("redis");
       assertThat(withoutCost(results.get(i + 1))).isEqualTo(results.get(i));
@@ -79,11 +79,12 @@ class RedisReplayTest {
     // Nothing is denied: one GET and one SET each.
     assertThat(results.get(1).commandsPerDecision()).isEqualTo(2.0);
     assertThat(results.get(5).commandsPerDecision()).isEqualTo(2.0);
+    assertThat(results.get(7).commandsPerDecision()).isEqualTo(2.0);
     assertThat(results.get(0).commandsPerDecision()).isNull();
     results = compare(Scenario.HERD.trace(quota, 1), quota);
     // 300 admissions with a GET and a SET, 1,200 denials with a GET; 2,400 peeks do not count.
     assertThat(results.get(1).commandsPerDecision()).isEqualTo(1.2);
-    assertThat(results.get(5).commandsPerDecision()).isEqualTo(1.2);
+    assertThat(results.get(7).commandsPerDecision()).isEqualTo(1.2);
   }
 
   @Test
@@ -106,12 +107,14 @@ class RedisReplayTest {
           .containsExactly(
               "fixed-window 30927 42 16 60 0 4143",
               "sliding-window 30871 98 10 0 0 3949",
+              "sliding-window-counter 30877 92 13 23 21 2369",
               "token-bucket 30964 5 17 98 0 1000");
       List<Result> results = compare(trace, Quota.parse("10/60s"));
       assertThat(figures(results))
           .containsExactly(
               "fixed-window 30434 535 20 643 0 19669",
               "sliding-window 29954 1015 10 0 0 22347",
+              "sliding-window-counter 30086 883 16 295 203 13689",
               "token-bucket 30793 176 19 1067 0 2977");
       assertThat(results.get(0).worstWindow().key()).isEqualTo("host0318");
     }

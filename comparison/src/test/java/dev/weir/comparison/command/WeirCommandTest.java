@@ -34,12 +34,12 @@ class WeirCommandTest {
                 + " 2026-01-01T00:00:00.990Z",
             "limit 100/1m",
             "",
-            "algorithm       store   admitted  denied  worst window  over  false  honest  tight  mean"
-                + " wait  bytes/key  commands",
-            "fixed-window    memory       200       0     200 2.00x   100      0       -      -     "
-                + "     -          -         -",
-            "sliding-window  memory       100     100     100 1.00x     0      0    100%   100%  "
-                + " 58.505 s          -         -");
+            "algorithm               store   admitted  denied  worst window  over  false  honest  tight"
+                + "  mean wait  bytes/key  commands",
+            "fixed-window            memory       200       0     200 2.00x   100      0       -      -"
+                + "          -          -         -",
+            "sliding-window          memory       100     100     100 1.00x     0      0    100%   100%"
+                + "   58.505 s          -         -");
   }
 
   @ParameterizedTest
@@ -119,7 +119,7 @@ class WeirCommandTest {
         .isEqualTo("weir scenario herd --limit 10/1s burst 5 --store memory --json -");
     assertThat(document.get("limit").toString())
         .isEqualTo("{\"limit\":10,\"window_ms\":1000,\"burst\":5}");
-    assertThat(document.get("results")).hasSize(3);
+    assertThat(document.get("results")).hasSize(4);
   }
 
   @Test
