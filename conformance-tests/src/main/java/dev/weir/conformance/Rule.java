@@ -232,6 +232,13 @@ public enum Rule {
       "Every decision equals that of the reference model of the token bucket.",
       "The other rules say what must not go wrong; this one says what must happen.",
       "Compare the first decision that differs with the definition in docs/algorithms.md."),
+  /** Rule 11.1. */
+  SLIDING_WINDOW_COUNTER_MODEL(
+      "11.1",
+      Level.WHEN_DECLARED,
+      "Every decision equals that of the reference model of the sliding window counter.",
+      "The other rules say what must not go wrong; this one says what must happen.",
+      "Compare the first decision that differs with the definition in docs/algorithms.md."),
   /** Rule S.1. */
   SUITE_FINDS_THE_FLAW(
       "S.1",

@@ -191,7 +191,10 @@ public sealed interface Step {
     RETRY,
     /** When the resetAfter that the last acquire was told is over. */
     RESET,
-    /** The next whole multiple of the policy's life since 1970. */
+    /**
+     * The next whole multiple since 1970 of what windows are aligned to, or of the policy's life
+     * where they are not.
+     */
     BORDER;
 
     /**

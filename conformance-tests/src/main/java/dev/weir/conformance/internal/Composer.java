@@ -145,7 +145,10 @@ final class Composer {
         weights[Action.FORWARD.ordinal()] = draft.start() % 2 == 0 ? 0 : 5;
         weights[Action.ONE_LIFE.ordinal()] = 0;
       }
-      case FIXED_WINDOW_MODEL, SLIDING_WINDOW_MODEL, TOKEN_BUCKET_MODEL -> {
+      case FIXED_WINDOW_MODEL,
+          SLIDING_WINDOW_MODEL,
+          TOKEN_BUCKET_MODEL,
+          SLIDING_WINDOW_COUNTER_MODEL -> {
         peeksAndResets(weights, 6, 3);
         if (c.has(Feature.CLOCK_STEPS) && draft.start() % 3 == 0) {
           weights[Action.BACK.ordinal()] = 15;

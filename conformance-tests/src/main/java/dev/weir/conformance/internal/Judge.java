@@ -39,7 +39,10 @@ interface Judge {
           case THREADS -> onTrace(ThreadJudges::threads);
           case TWO_LIMITERS -> onTrace(PairJudges::twoLimiters);
           case STORE_FAILURE, STATE_RELEASED, LOST_REPLY -> (c, scenario) -> null;
-          case FIXED_WINDOW_MODEL, SLIDING_WINDOW_MODEL, TOKEN_BUCKET_MODEL ->
+          case FIXED_WINDOW_MODEL,
+              SLIDING_WINDOW_MODEL,
+              TOKEN_BUCKET_MODEL,
+              SLIDING_WINDOW_COUNTER_MODEL ->
               onTrace(ModelJudge::judge);
           case SUITE_FINDS_THE_FLAW ->
               throw new IllegalArgumentException("rule S.1 is about the suite, not a limiter");

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rules 8.1, 9.1 and 10.1: every decision is the reference model's.
+ * Rules 8.1, 9.1, 10.1 and 11.1: every decision is the reference model's.
  *
  * <p>A limiter may have forgotten a key once its state had lost its meaning. If the clock then
  * steps back to where the state would mean something again, both answers are lawful, and the key is

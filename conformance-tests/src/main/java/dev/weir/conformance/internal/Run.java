@@ -163,8 +163,9 @@ final class Run<P extends Policy> implements AutoCloseable {
     long tick = subject.tick();
     long offset = step.offset().toNanos() / 1_000;
     if (step.moment() == Step.Moment.BORDER) {
-      long life = Times.micros(policy.life());
-      return (virtual.clock() / life + 1) * life + offset;
+      long aligned = subject.alignment(policy);
+      long between = aligned > tick ? aligned : Times.micros(policy.life());
+      return (virtual.clock() / between + 1) * between + offset;
     }
     if (lastAcquire == null) {
       return virtual.clock();

@@ -1,0 +1,26 @@
+package dev.weir.redis.slidingwindow;
+
+import dev.weir.RateLimiter;
+import dev.weir.SlidingWindowCounterPolicy;
+import dev.weir.conformance.Feature;
+import dev.weir.conformance.Fixture;
+import dev.weir.conformance.SlidingWindowCounterConformance;
+import dev.weir.conformance.Supports;
+import dev.weir.redis.RedisOptions;
+import dev.weir.redis.testing.TestRedis;
+import java.time.Duration;
+
+@Supports(also = {Feature.SHARED_STATE, Feature.NAMESPACES})
+class RedisSlidingWindowCounterConformanceTest extends SlidingWindowCounterConformance {
+
+  @Override
+  protected RateLimiter create(SlidingWindowCounterPolicy policy, Fixture fixture) {
+    return RedisSlidingWindowCounter.create(
+        TestRedis.redisson(),
+        policy,
+        RedisOptions.defaults()
+            .withNamespace(fixture.namespace())
+            .withClock(fixture.clock())
+            .withTimeout(Duration.ofSeconds(20)));
+  }
+}
