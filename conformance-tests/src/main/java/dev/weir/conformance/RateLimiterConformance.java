@@ -309,6 +309,24 @@ public abstract class RateLimiterConformance<P extends Policy> {
     verify(Rule.TWO_LIMITERS, draft);
   }
 
+  @Verifies(Rule.STORE_FAILURE)
+  @Requires({VIRTUAL_TIME, FAILURES})
+  void rule7_1_storeFailuresAreNoDecisions(@Generated Draft draft) {
+    verify(Rule.STORE_FAILURE, draft);
+  }
+
+  @Verifies(Rule.STATE_RELEASED)
+  @Requires({VIRTUAL_TIME, BOUNDED_STATE})
+  void rule7_2_idleStateIsReleased(@Generated Draft draft) {
+    verify(Rule.STATE_RELEASED, draft);
+  }
+
+  @Verifies(Rule.LOST_REPLY)
+  @Requires({VIRTUAL_TIME, FAILURES})
+  void rule7_3_lostRepliesAreChargedAtMostOnce(@Generated Draft draft) {
+    verify(Rule.LOST_REPLY, draft);
+  }
+
   /** The author's class as the suite sees it. */
   private final class Author implements Subject<P> {
 

@@ -3,6 +3,7 @@ package dev.weir.conformance;
 import dev.weir.conformance.internal.Notation;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -185,6 +186,46 @@ public sealed interface Step {
     }
   }
 
+  /**
+   * Changes whether the store answers: {@code store cut}.
+   *
+   * @param change the change
+   */
+  record Store(Change change) implements Step {
+
+    /** A change of the store. */
+    public enum Change {
+      /** It is unreachable from now on. */
+      CUT,
+      /** It does what the next call asks for, but the answer is lost. */
+      LOSE_REPLY,
+      /** It answers again. */
+      RESTORE;
+
+      /**
+       * Returns the word of the notation.
+       *
+       * @return such as {@code lose-reply}
+       */
+      public String word() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+      }
+    }
+
+    @Override
+    public String toString() {
+      return "store " + change.word();
+    }
+  }
+
+  /** Counts the keys that have state in the store: {@code count}. */
+  record CountKeys() implements Step {
+    @Override
+    public String toString() {
+      return "count";
+    }
+  }
+
   /** A moment that a trace can wait for. */
   enum Moment {
     /** When the retryAfter that the last acquire was told is over. */
@@ -203,7 +244,7 @@ public sealed interface Step {
      * @return such as {@code retry}
      */
     public String word() {
-      return name().toLowerCase(java.util.Locale.ROOT);
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 }

@@ -84,6 +84,9 @@ record Case<P extends Policy>(Subject<P> subject, P policy) {
     if (event.decision() != null) {
       return words(event.decision());
     }
+    if (event.keys() >= 0) {
+      return event.keys() + " keys";
+    }
     return event.thrown() == null ? "" : "threw " + event.thrown();
   }
 

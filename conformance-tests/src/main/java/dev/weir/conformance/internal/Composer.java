@@ -6,10 +6,15 @@ import dev.weir.conformance.Rule;
 import dev.weir.conformance.Scenario;
 import dev.weir.conformance.Step;
 import dev.weir.conformance.Step.Moment;
+import java.nio.charset.StandardCharsets;
+import java.text.Normalizer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 
 /**
  * Composes scenarios of drafts: what a rule needs, where limiters err, as far as the limiter
@@ -25,6 +30,7 @@ final class Composer {
     ACQUIRE,
     AGAIN,
     ADVANCE,
+    REST,
     AS_NEW,
     ONE_LIFE,
     EDGE,
@@ -36,7 +42,10 @@ final class Composer {
     BAD,
     LIMIT,
     CENTURIES,
-    ANY_KEY
+    ANY_KEY,
+    CUT,
+    LOSE_REPLY,
+    COUNT_KEYS
   }
 
   /** Fragments of keys that encodings, separators and comparisons trip over. */
@@ -103,47 +112,46 @@ final class Composer {
 
   static Scenario compose(Case<?> c, Rule rule, Draft draft) {
     Composer composer = new Composer(c, rule);
-    int[] weights = composer.weights(draft);
-    int sum = 0;
-    for (int weight : weights) {
-      sum += weight;
-    }
+    Map<Action, Integer> weights = composer.weights(draft);
+    int sum = weights.values().stream().mapToInt(Integer::intValue).sum();
     for (Draft.Gene gene : draft.genes()) {
       int rest = gene.kind() * sum / 1_000;
-      int action = 0;
-      while (rest >= weights[action]) {
-        rest -= weights[action++];
+      for (Map.Entry<Action, Integer> weight : weights.entrySet()) {
+        if (rest < weight.getValue()) {
+          composer.add(weight.getKey(), gene);
+          break;
+        }
+        rest -= weight.getValue();
       }
-      composer.add(Action.values()[action], gene);
     }
     return new Scenario(Times.instant(composer.start(draft.start())), composer.steps);
   }
 
-  private int[] weights(Draft draft) {
-    int[] weights = new int[Action.values().length];
+  private Map<Action, Integer> weights(Draft draft) {
+    Map<Action, Integer> weights = new EnumMap<>(Action.class);
     boolean time = c.has(Feature.VIRTUAL_TIME);
     boolean waits = time && c.has(Feature.RETRY_AFTER);
     boolean resets = time && c.has(Feature.RESET_AFTER);
-    weights[Action.ACQUIRE.ordinal()] = 45;
-    weights[Action.AGAIN.ordinal()] = waits ? 15 : 0;
-    weights[Action.ADVANCE.ordinal()] = time ? 25 : 0;
-    weights[Action.AS_NEW.ordinal()] = resets ? 8 : 0;
-    weights[Action.ONE_LIFE.ordinal()] = time ? 7 : 0;
+    weights.put(Action.ACQUIRE, 45);
+    weights.put(Action.AGAIN, waits ? 15 : 0);
+    weights.put(Action.ADVANCE, time ? 25 : 0);
+    weights.put(Action.AS_NEW, resets ? 8 : 0);
+    weights.put(Action.ONE_LIFE, time ? 7 : 0);
     switch (rule) {
       case RESET_AFTER_SUFFICES, RESET_AFTER_IS_SHORTEST, ADMITS_WHAT_FITS ->
-          weights[Action.AS_NEW.ordinal()] = resets ? 30 : 0;
+          weights.put(Action.AS_NEW, resets ? 30 : 0);
       case RETRY_AFTER_SUFFICES, RETRY_AFTER_IS_SHORTEST, PAUSES_SPLIT ->
-          weights[Action.AGAIN.ordinal()] = waits ? 40 : 0;
-      case HALF_OPEN -> weights[Action.ONE_LIFE.ordinal()] = 30;
+          weights.put(Action.AGAIN, waits ? 40 : 0);
+      case REMAINING_IS_TRUE -> weights.put(Action.REST, c.has(Feature.WEIGHTS) ? 30 : 0);
+      case HALF_OPEN -> weights.put(Action.ONE_LIFE, 30);
       case PEEK_AND_RESET -> peeksAndResets(weights, 25, 12);
       case TWO_LIMITERS -> peeksAndResets(weights, 5, 3);
-      case REMAINING_IN_RANGE ->
-          weights[Action.LIMIT.ordinal()] = c.has(Feature.SHARED_STATE) ? 15 : 0;
+      case REMAINING_IN_RANGE -> weights.put(Action.LIMIT, c.has(Feature.SHARED_STATE) ? 15 : 0);
       case BACKWARD_CLOCK -> {
-        weights[Action.EDGE.ordinal()] = 20;
-        weights[Action.BACK.ordinal()] = 30;
-        weights[Action.FORWARD.ordinal()] = draft.start() % 2 == 0 ? 0 : 5;
-        weights[Action.ONE_LIFE.ordinal()] = 0;
+        weights.put(Action.EDGE, 20);
+        weights.put(Action.BACK, 30);
+        weights.put(Action.FORWARD, draft.start() % 2 == 0 ? 0 : 5);
+        weights.put(Action.ONE_LIFE, 0);
       }
       case FIXED_WINDOW_MODEL,
           SLIDING_WINDOW_MODEL,
@@ -151,27 +159,36 @@ final class Composer {
           SLIDING_WINDOW_COUNTER_MODEL -> {
         peeksAndResets(weights, 6, 3);
         if (c.has(Feature.CLOCK_STEPS) && draft.start() % 3 == 0) {
-          weights[Action.BACK.ordinal()] = 15;
-          weights[Action.FORWARD.ordinal()] = 4;
+          weights.put(Action.BACK, 15);
+          weights.put(Action.FORWARD, 4);
         } else if (c.has(Feature.SHARED_STATE) && draft.start() % 3 == 1) {
-          weights[Action.LIMIT.ordinal()] = 8;
+          weights.put(Action.LIMIT, 8);
         }
       }
-      case TWO_CENTURIES -> weights[Action.CENTURIES.ordinal()] = 25;
+      case TWO_CENTURIES -> weights.put(Action.CENTURIES, 25);
       case ANY_KEY -> {
-        java.util.Arrays.fill(weights, 0);
-        weights[Action.ANY_KEY.ordinal()] = 1;
+        weights.clear();
+        weights.put(Action.ANY_KEY, 1);
       }
-      case BAD_ARGUMENTS -> weights[Action.BAD.ordinal()] = 40;
-      case THREADS -> weights[Action.TOGETHER.ordinal()] = 40;
+      case BAD_ARGUMENTS -> weights.put(Action.BAD, 40);
+      case THREADS -> weights.put(Action.TOGETHER, 40);
+      case STORE_FAILURE -> {
+        peeksAndResets(weights, 5, 5);
+        weights.put(Action.CUT, 25);
+      }
+      case LOST_REPLY -> weights.put(Action.LOSE_REPLY, 25);
+      case STATE_RELEASED -> {
+        weights.put(Action.ONE_LIFE, 0);
+        weights.put(Action.COUNT_KEYS, 30);
+      }
       default -> {}
     }
     return weights;
   }
 
-  private void peeksAndResets(int[] weights, int peeks, int resets) {
-    weights[Action.PEEK.ordinal()] = c.has(Feature.PEEK) ? peeks : 0;
-    weights[Action.RESET.ordinal()] = c.has(Feature.RESET) ? resets : 0;
+  private void peeksAndResets(Map<Action, Integer> weights, int peeks, int resets) {
+    weights.put(Action.PEEK, c.has(Feature.PEEK) ? peeks : 0);
+    weights.put(Action.RESET, c.has(Feature.RESET) ? resets : 0);
   }
 
   private void add(Action action, Draft.Gene gene) {
@@ -179,14 +196,30 @@ final class Composer {
     switch (action) {
       case ACQUIRE -> steps.add(acquire(key, gene));
       case AGAIN -> {
-        if (gene.key() % 2 == 0) {
-          steps.add(new Step.AcquireRest(lastKey, 1));
+        switch (gene.key() % 4) {
+          case 0 -> steps.add(new Step.AcquireRest(lastKey, 1));
+          case 1 -> steps.add(new Step.Acquire(lastKey, weight(c.limit()), false));
+          case 2 -> {
+            // Permits of different ages, so that a request has to wait for several to leave.
+            steps.add(new Step.Acquire(lastKey, 1, false));
+            steps.add(new Step.Advance(Times.duration(ticks(life / 3))));
+            steps.add(new Step.AcquireRest(lastKey, 0));
+            steps.add(new Step.Acquire(lastKey, weight(c.limit()), false));
+          }
+          default -> {}
         }
         long offset = gene.time() < 450 ? 0 : gene.time() < 900 ? -1 : 1;
         steps.add(to(Moment.RETRY, offset));
         steps.add(new Step.Again());
       }
       case ADVANCE -> steps.add(advance(gene));
+      case REST -> {
+        steps.add(new Step.Acquire(key, 1, false));
+        if (gene.time() % 2 == 0) {
+          steps.add(acquire("b", gene));
+        }
+        steps.add(new Step.AcquireRest(key, gene.size() % 2));
+      }
       case AS_NEW -> {
         steps.add(to(Moment.RESET, gene.time() < 450 ? 0 : gene.time() < 900 ? -1 : 1));
         steps.add(new Step.Acquire(lastKey, weight(gene.size() < 700 ? c.limit() : 1), false));
@@ -232,14 +265,64 @@ final class Composer {
         steps.add(new Step.Advance(CENTURIES));
         steps.add(new Step.Acquire(lastKey, weight(gene.size() < 500 ? c.limit() : 1), false));
       }
+      case CUT -> cut(key, gene);
+      case LOSE_REPLY -> {
+        steps.add(new Step.Store(Step.Store.Change.LOSE_REPLY));
+        steps.add(new Step.Acquire(key, weight(1L + gene.size() % 2), gene.time() % 2 == 0));
+        steps.add(new Step.Store(Step.Store.Change.RESTORE));
+        steps.add(new Step.Acquire(key, 1, false));
+      }
+      case COUNT_KEYS -> {
+        if (gene.size() % 2 == 0) {
+          steps.add(new Step.Advance(Times.duration(life)));
+        }
+        steps.add(new Step.CountKeys());
+      }
       case ANY_KEY -> {
-        String fragments =
-            fragment(gene.key()) + (gene.kind() % 3 == 0 ? "" : fragment(gene.size()));
-        String some = gene.time() % 5 == 0 ? fragments + fragment(gene.time()) : fragments;
-        steps.add(new Step.Acquire(some, weight(c.limit()), gene.time() % 7 == 0));
+        String some = fragment(gene.key()) + (gene.kind() % 3 == 0 ? "" : fragment(gene.size()));
+        boolean async = gene.time() % 7 == 0;
+        steps.add(new Step.Acquire(some, weight(c.limit()), async));
+        String other = lookAlike(some, gene.time());
+        if (!other.isEmpty()) {
+          steps.add(new Step.Acquire(other, weight(c.limit()), async));
+        }
       }
     }
     lastKey = key;
+  }
+
+  private void cut(String key, Draft.Gene gene) {
+    steps.add(new Step.Store(Step.Store.Change.CUT));
+    steps.add(
+        switch (gene.time() % 4) {
+          case 0 -> c.has(Feature.PEEK) ? new Step.Peek(key, 1) : new Step.Acquire(key, 1, true);
+          case 1 -> c.has(Feature.RESET) ? new Step.Reset(key) : new Step.Acquire(key, 1, false);
+          case 2 -> new Step.Acquire(key, 1, true);
+          default -> new Step.Acquire(key, permits(gene), false);
+        });
+    steps.add(new Step.Store(Step.Store.Change.RESTORE));
+  }
+
+  /** Another key that careless handling would take for the same. */
+  private static String lookAlike(String key, int gene) {
+    return switch (gene % 16) {
+      case 0 -> key.toUpperCase(Locale.ROOT);
+      case 1 -> key.toLowerCase(Locale.ROOT);
+      case 2 -> key + " ";
+      case 3 -> " " + key;
+      case 4 -> key + "\u0000";
+      case 5 -> key + "\n";
+      case 6 -> Normalizer.normalize(key, Normalizer.Form.NFKC);
+      case 7 -> Normalizer.normalize(key, Normalizer.Form.NFD);
+      case 8 -> key.replaceAll("[^ -~]", "?");
+      case 9 -> new String(key.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+      case 10 -> key.replace("%", "%25").replace(":", "%3A");
+      case 11 -> key.replace("{", "%7B").replace("}", "%7D");
+      case 12 -> key.substring(0, key.length() - 1);
+      case 13 -> key.substring(1);
+      case 14 -> new StringBuilder(key).reverse().toString();
+      default -> key + key;
+    };
   }
 
   private static String fragment(int gene) {
@@ -300,7 +383,7 @@ final class Composer {
   }
 
   private Step advance(Draft.Gene gene) {
-    long beside = gene.size() % 3 - 1;
+    long beside = gene.size() % 3 - 1L;
     int time = gene.time();
     if (time < 130) {
       return to(Moment.BORDER, beside);
@@ -344,7 +427,7 @@ final class Composer {
   private void together(String key, Draft.Gene gene) {
     int threads = 2 + gene.time() % 7;
     List<Step.Acquire> requests = new ArrayList<>();
-    long permits = weight(1 + gene.size() % Math.min(c.limit(), 3));
+    long permits = weight(1L + gene.size() % Math.min(c.limit(), 3));
     for (int i = 0; i < threads; i++) {
       boolean other = gene.kind() % 4 == 0 && i % 2 == 1;
       requests.add(new Step.Acquire(key, other ? weight(permits + 1) : permits, i % 3 == 2));

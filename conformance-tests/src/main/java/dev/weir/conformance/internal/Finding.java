@@ -15,6 +15,12 @@ import org.jspecify.annotations.Nullable;
 record Finding(
     Trace trace, int at, String expected, String actual, @Nullable Trace comparison, String title) {
 
+  /** The event that is wrong. */
+  Event wrong() {
+    Event failure = trace.failure();
+    return at == trace.size() && failure != null ? failure : trace.get(at);
+  }
+
   static Finding of(Case<?> c, Trace trace, int at, String expected) {
     return new Finding(trace, at, expected, c.words(trace.get(at)), null, "");
   }

@@ -38,7 +38,9 @@ interface Judge {
           case BAD_ARGUMENTS -> onTrace(PairJudges::badArguments);
           case THREADS -> onTrace(ThreadJudges::threads);
           case TWO_LIMITERS -> onTrace(PairJudges::twoLimiters);
-          case STORE_FAILURE, STATE_RELEASED, LOST_REPLY -> (c, scenario) -> null;
+          case STORE_FAILURE -> onTrace(StoreJudges::storeFailure);
+          case STATE_RELEASED -> onTrace(StoreJudges::stateReleased);
+          case LOST_REPLY -> onTrace(StoreJudges::lostReply);
           case FIXED_WINDOW_MODEL,
               SLIDING_WINDOW_MODEL,
               TOKEN_BUCKET_MODEL,

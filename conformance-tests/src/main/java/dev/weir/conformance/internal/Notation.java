@@ -122,6 +122,10 @@ public final class Notation {
         return new Step.Limit(number());
       case "together":
         return together();
+      case "store":
+        return new Step.Store(change());
+      case "count":
+        return new Step.CountKeys();
       case "repeat":
         int times = Math.toIntExact(number());
         expect("(");
@@ -161,6 +165,17 @@ public final class Notation {
     }
     next--;
     throw unexpected("retry, reset or border");
+  }
+
+  private Step.Store.Change change() {
+    String word = take("a change of the store");
+    for (Step.Store.Change change : Step.Store.Change.values()) {
+      if (change.word().equals(word)) {
+        return change;
+      }
+    }
+    next--;
+    throw unexpected("cut, lose-reply or restore");
   }
 
   private Step together() {

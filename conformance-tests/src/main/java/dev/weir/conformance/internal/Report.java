@@ -4,23 +4,27 @@ import dev.weir.conformance.Rule;
 import dev.weir.conformance.Scenario;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the report on a violation. */
 final class Report {
 
   private static final int WIDTH = 100;
-  private static final int MOST_LINES = 40;
 
   private Report() {}
 
   /** The number under which an event of a trace is shown. */
   static int line(Trace trace, int index) {
-    return index + 1;
+    return trace.get(index).line();
   }
 
   /** How many numbered lines the trace of a finding has. */
   static int length(Finding finding) {
-    return finding.trace().size() + (finding.trace().failure() == null ? 0 : 1);
+    Trace trace = finding.trace();
+    Event failure = trace.failure();
+    return failure != null ? failure.line() : trace.get(trace.size() - 1).line();
   }
 
   /** The report on a finding. */
@@ -32,16 +36,16 @@ final class Report {
     lines.add("  policy    " + c.policy());
     lines.add("  start     " + scenario.start());
     lines.add("");
-    table(c, finding.trace(), finding.at(), lines);
+    table(c, finding.trace(), finding.wrong(), lines);
     lines.add("");
-    int line = finding.at() + 1;
+    int line = finding.wrong().line();
     wrap("  expected  ", "line " + line + ": " + finding.expected(), lines);
     wrap("  actual    ", "line " + line + ": " + finding.actual(), lines);
     Trace comparison = finding.comparison();
     if (comparison != null) {
       lines.add("");
       wrap("  below     ", finding.title(), lines);
-      table(c, comparison, -1, lines);
+      table(c, comparison, null, lines);
     }
     lines.add("");
     wrap("  hint      ", rule.hint(), lines);
@@ -59,54 +63,54 @@ final class Report {
     return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 
-  private static void table(Case<?> c, Trace trace, int wrong, List<String> lines) {
-    List<String[]> rows = new ArrayList<>();
-    boolean stepped = trace.events().stream().anyMatch(e -> e.era() > 0);
-    rows.add(new String[] {"#", "time", stepped ? "clock" : "", "step", "decision"});
-    long start = Times.micros(trace.start());
-    for (int i = 0; i < trace.size(); i++) {
-      rows.add(row(c, trace.get(i), i, start, stepped, i == wrong));
-    }
+  private static void table(Case<?> c, Trace trace, @Nullable Event wrong, List<String> lines) {
+    List<Event> events = new ArrayList<>(trace.events());
     if (trace.failure() != null) {
-      rows.add(row(c, trace.failure(), trace.size(), start, stepped, trace.size() == wrong));
+      events.add(trace.failure());
     }
+    Map<Integer, List<Event>> byLine = new TreeMap<>();
+    events.forEach(e -> byLine.computeIfAbsent(e.line(), line -> new ArrayList<>()).add(e));
+    boolean stepped = events.stream().anyMatch(e -> e.clock() != e.start() + start(trace));
+    List<String[]> rows = new ArrayList<>();
+    rows.add(new String[] {"#", "time", stepped ? "clock" : "", "step", "decision"});
+    byLine.values().forEach(repeated -> rows.add(row(c, trace, repeated, stepped, wrong)));
     int[] widths = new int[5];
     for (String[] row : rows) {
       for (int i = 0; i < row.length; i++) {
         widths[i] = Math.max(widths[i], row[i].length());
       }
     }
-    int skipped = Math.max(0, rows.size() - MOST_LINES);
-    for (int r = 0; r < rows.size(); r++) {
-      if (skipped > 0 && r > MOST_LINES / 2 && r <= MOST_LINES / 2 + skipped) {
-        if (r == MOST_LINES / 2 + 1) {
-          lines.add("  ... " + skipped + " more ...");
-        }
-        continue;
-      }
+    for (String[] row : rows) {
       StringBuilder line = new StringBuilder();
       for (int i = 0; i < widths.length; i++) {
         if (widths[i] > 0) {
-          line.append("  ").append(rows.get(r)[i]);
-          line.append(" ".repeat(widths[i] - rows.get(r)[i].length()));
+          line.append("  ").append(row[i]).append(" ".repeat(widths[i] - row[i].length()));
         }
       }
       lines.add(line.toString().stripTrailing());
     }
   }
 
+  private static long start(Trace trace) {
+    return Times.micros(trace.start());
+  }
+
   private static String[] row(
-      Case<?> c, Event event, int index, long start, boolean stepped, boolean wrong) {
+      Case<?> c, Trace trace, List<Event> repeated, boolean stepped, @Nullable Event wrong) {
+    Event event =
+        wrong != null && repeated.contains(wrong) ? wrong : repeated.get(repeated.size() - 1);
     String step = event.step().toString();
     if (step.length() > WIDTH) {
       step = step.substring(0, WIDTH - 3) + "...";
     }
     return new String[] {
-      String.valueOf(index + 1),
+      String.valueOf(event.line()),
       offset(event.start()),
-      stepped ? offset(event.clock() - start) : "",
-      (event.group() >= 0 ? "together: " : "") + step,
-      c.words(event) + (wrong ? "   <-- wrong" : "")
+      stepped ? offset(event.clock() - start(trace)) : "",
+      (event.group() >= 0 ? "together: " : "")
+          + step
+          + (repeated.size() > 1 ? " (" + repeated.size() + " times)" : ""),
+      c.words(event) + (event == wrong ? "   <-- wrong" : "")
     };
   }
 

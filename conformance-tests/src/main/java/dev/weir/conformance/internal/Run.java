@@ -6,6 +6,7 @@ import dev.weir.RateLimiter;
 import dev.weir.conformance.Feature;
 import dev.weir.conformance.Scenario;
 import dev.weir.conformance.Step;
+import dev.weir.conformance.StoreFailures;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -55,8 +56,12 @@ final class Run<P extends Policy> implements AutoCloseable {
   private final Map<RateLimiter, Set<String>> used = new LinkedHashMap<>();
   private Router router = (key, request) -> new Target(limiter(request), key);
   private long limit;
+  private long keys = -1;
+  private @Nullable StoreFailures failures;
+  private boolean storeFails;
   private int requests;
   private int era;
+  private int line;
   private int groups;
   private @Nullable Event lastAcquire;
   private @Nullable Event failure;
@@ -135,6 +140,12 @@ final class Run<P extends Policy> implements AutoCloseable {
                 last.clear();
                 stepped(other);
               });
+    } else if (step instanceof Step.Store store) {
+      change(store);
+    } else if (step instanceof Step.CountKeys) {
+      keys = subject.retainedKeys(fixture);
+      events.add(event(step, now(), -1, null, null));
+      keys = -1;
     } else if (step instanceof Step.Again) {
       if (lastAcquire != null) {
         request(lastAcquire.step());
@@ -147,7 +158,9 @@ final class Run<P extends Policy> implements AutoCloseable {
     } else if (step instanceof Step.Together together) {
       requestTogether(together.requests());
     } else if (step instanceof Step.Repeat repeat) {
+      int first = line;
       for (int i = 0; i < repeat.times() && failure == null; i++) {
+        line = first;
         for (Step inner : repeat.steps()) {
           if (failure == null) {
             take(inner);
@@ -157,6 +170,19 @@ final class Run<P extends Policy> implements AutoCloseable {
     } else {
       request(step);
     }
+  }
+
+  private void change(Step.Store store) {
+    if (failures == null) {
+      failures = subject.failures(fixture);
+    }
+    switch (store.change()) {
+      case CUT -> failures.cut();
+      case LOSE_REPLY -> failures.loseNextReply();
+      case RESTORE -> failures.restore();
+    }
+    storeFails = store.change() != Step.Store.Change.RESTORE;
+    events.add(event(store, now(), -1, null, null));
   }
 
   private long target(Step.AdvanceTo step) {
@@ -249,7 +275,8 @@ final class Run<P extends Policy> implements AutoCloseable {
       target.limiter().reset(target.key());
       return new Answer(null, null);
     } catch (ExecutionException e) {
-      return new Answer(null, e.getCause());
+      // Bad arguments are to be refused at once: the caller would not see this one yet.
+      return new Answer(null, Event.isBad(step) ? e : e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return new Answer(null, e);
@@ -272,7 +299,7 @@ final class Run<P extends Policy> implements AutoCloseable {
 
   private void record(Step step, long start, int group, Answer answer) {
     Event event = event(step, start, group, answer.decision(), answer.thrown());
-    if (event.thrown() != null && !event.isBad()) {
+    if (event.thrown() != null && !event.isBad() && !storeFails) {
       failure = event;
       return;
     }
@@ -289,7 +316,18 @@ final class Run<P extends Policy> implements AutoCloseable {
   private Event event(
       Step step, long start, int group, @Nullable Decision decision, @Nullable Throwable thrown) {
     return new Event(
-        step, virtual.clock(), start, now(), virtual.jumped(), era, group, decision, thrown);
+        step,
+        ++line,
+        virtual.clock(),
+        start,
+        now(),
+        virtual.jumped(),
+        era,
+        group,
+        storeFails,
+        keys,
+        decision,
+        thrown);
   }
 
   private long now() {
@@ -299,6 +337,9 @@ final class Run<P extends Policy> implements AutoCloseable {
   /** Leaves nothing behind on a store that outlives the run. */
   @Override
   public void close() {
+    if (failures != null) {
+      failures.restore();
+    }
     if (subject.has(Feature.RESET)) {
       used.forEach(
           (limiter, keys) ->

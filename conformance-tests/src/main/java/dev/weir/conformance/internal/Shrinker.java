@@ -12,19 +12,19 @@ import org.jspecify.annotations.Nullable;
  * Shrinks a scenario that breaks a rule: the fewest steps, then the simplest steps, then the
  * simplest policy with which the same rule is still broken.
  *
- * <p>Each change is kept only if the rule is still broken; the number of runs is bounded, so that a
- * limiter behind a network is shrunk in seconds, too.
+ * <p>Each change is kept only if the rule is still broken; the number of steps taken is bounded, so
+ * that a limiter behind a network is shrunk in seconds, too.
  */
 final class Shrinker<P extends Policy> {
 
-  private static final int MOST_RUNS = 1_500;
+  private static final long MOST_STEPS = 20_000;
 
   /** A scenario with which a rule is broken. */
   record Broken<P extends Policy>(Case<P> c, Scenario scenario, Finding finding) {}
 
   private final Judge judge;
   private Broken<P> best;
-  private int runs;
+  private long spent;
 
   private Shrinker(Judge judge, Broken<P> found) {
     this.judge = judge;
@@ -39,15 +39,15 @@ final class Shrinker<P extends Policy> {
       shrinker.dropSteps();
       shrinker.simplifyPolicy();
       shrinker.simplifySteps();
-    } while (!before.equals(shrinker.best.scenario()) && shrinker.runs < MOST_RUNS);
+    } while (!before.equals(shrinker.best.scenario()) && shrinker.spent < MOST_STEPS);
     return shrinker.best;
   }
 
   private boolean accept(Case<P> c, Scenario candidate) {
-    if (runs >= MOST_RUNS) {
+    if (spent >= MOST_STEPS) {
       return false;
     }
-    runs++;
+    spent += steps(candidate.steps());
     Finding finding = judge.judge(c, candidate);
     if (finding == null) {
       return false;
@@ -79,6 +79,12 @@ final class Shrinker<P extends Policy> {
         accept(fewer);
       }
     }
+  }
+
+  private static long steps(List<Step> steps) {
+    return steps.stream()
+        .mapToLong(step -> step instanceof Step.Repeat r ? r.times() * steps(r.steps()) : 1)
+        .sum();
   }
 
   private List<Step> steps() {
@@ -163,7 +169,7 @@ final class Shrinker<P extends Policy> {
     for (int i = 0; i < steps().size(); i++) {
       List<Step> tried = new ArrayList<>();
       boolean changed = true;
-      while (changed && runs < MOST_RUNS) {
+      while (changed && spent < MOST_STEPS) {
         changed = false;
         for (Step candidate : simpler(steps().get(i))) {
           if (tried.contains(candidate)) {

@@ -44,12 +44,13 @@ record Trace(Instant start, List<Event> events, @Nullable Event failure) {
       return false;
     }
     for (int i = from; i <= to; i++) {
+      if (get(i).group() >= 0) {
+        return false;
+      }
+    }
+    for (int i = from + 1; i < to; i++) {
       Event event = get(i);
-      boolean within = i > from && i < to;
-      if (event.group() >= 0
-          || within
-              && key.equals(event.key())
-              && (event.isAdmitted() || event.step() instanceof Step.Reset)) {
+      if (key.equals(event.key()) && (event.isAdmitted() || event.step() instanceof Step.Reset)) {
         return false;
       }
     }

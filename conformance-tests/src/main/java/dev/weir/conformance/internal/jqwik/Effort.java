@@ -1,5 +1,6 @@
 package dev.weir.conformance.internal.jqwik;
 
+import dev.weir.conformance.Rule;
 import net.jqwik.api.AfterFailureMode;
 import net.jqwik.api.lifecycle.AroundPropertyHook;
 import net.jqwik.api.lifecycle.PropertyExecutionResult;
@@ -15,10 +16,18 @@ public final class Effort implements AroundPropertyHook {
   /** Enough to find every fault of the kill matrix; few enough for limiters behind a network. */
   static final int DEFAULT_TRIES = 150;
 
+  /** A call to a store that does not answer takes a whole timeout. */
+  private static final int FAILURES_ARE_SLOWER = 15;
+
   @Override
   public PropertyExecutionResult aroundProperty(
       PropertyLifecycleContext context, PropertyExecutor property) {
-    context.attributes().setTries(Integer.getInteger("weir.conformance.tries", DEFAULT_TRIES));
+    int tries = Integer.getInteger("weir.conformance.tries", DEFAULT_TRIES);
+    Rule rule = context.findAnnotation(Verifies.class).map(Verifies::value).orElse(null);
+    if (rule == Rule.STORE_FAILURE || rule == Rule.LOST_REPLY) {
+      tries /= FAILURES_ARE_SLOWER;
+    }
+    context.attributes().setTries(Math.max(1, tries));
     context.attributes().setAfterFailure(AfterFailureMode.PREVIOUS_SEED);
     String seed = System.getProperty("weir.conformance.seed");
     if (seed != null) {
