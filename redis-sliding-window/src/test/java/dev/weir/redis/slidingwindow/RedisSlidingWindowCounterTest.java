@@ -10,17 +10,16 @@ import dev.weir.redis.RedisOptions;
 import dev.weir.redis.testing.TestRedis;
 import java.time.Duration;
 
-@Supports(also = {Feature.SHARED_STATE, Feature.NAMESPACES})
-class RedisSlidingWindowCounterConformanceTest extends SlidingWindowCounterConformance {
+@Supports(also = Feature.SHARED_STATE)
+class RedisSlidingWindowCounterTest extends SlidingWindowCounterConformance {
 
   @Override
   protected RateLimiter create(SlidingWindowCounterPolicy policy, Fixture fixture) {
-    return RedisSlidingWindowCounter.create(
-        TestRedis.redisson(),
-        policy,
+    RedisOptions options =
         RedisOptions.defaults()
             .withNamespace(fixture.namespace())
             .withClock(fixture.clock())
-            .withTimeout(Duration.ofSeconds(20)));
+            .withTimeout(Duration.ofSeconds(20));
+    return RedisSlidingWindowCounter.create(TestRedis.redisson(), policy, options);
   }
 }

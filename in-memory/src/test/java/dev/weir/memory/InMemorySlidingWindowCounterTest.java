@@ -1,0 +1,24 @@
+package dev.weir.memory;
+
+import dev.weir.RateLimiter;
+import dev.weir.SlidingWindowCounterPolicy;
+import dev.weir.conformance.Feature;
+import dev.weir.conformance.Fixture;
+import dev.weir.conformance.SlidingWindowCounterConformance;
+import dev.weir.conformance.Supports;
+import java.util.List;
+
+/** {@link InMemorySlidingWindowCounter} keeps every rule. */
+@Supports(also = Feature.SHARED_STATE)
+class InMemorySlidingWindowCounterTest extends SlidingWindowCounterConformance {
+
+  @Override
+  protected RateLimiter create(SlidingWindowCounterPolicy policy, Fixture fixture) {
+    return InMemorySlidingWindowCounter.create(policy, Algorithm.options(fixture));
+  }
+
+  @Override
+  protected List<RateLimiter> neighbours(Fixture fixture) {
+    return Algorithm.allBut(Algorithm.SLIDING_WINDOW_COUNTER, fixture);
+  }
+}
