@@ -121,15 +121,15 @@ final class TraceJudges {
     if (malformed != null && (malformed.equals("limit") || malformed.equals("remaining"))) {
       return refused(trace, "0 <= remaining <= limit");
     }
-    long limit = c.limit();
+    // What remained is known from before the first change of the limit.
+    long oldLimit = c.limit();
+    long limit = oldLimit;
     Map<String, Long> left = new HashMap<>();
     Map<String, Long> leftAt = new HashMap<>();
-    long oldLimit = limit;
     for (int i = 0; i < trace.size(); i++) {
       Event event = trace.get(i);
       String key = event.key();
       if (event.step() instanceof Step.Limit changed) {
-        oldLimit = limit;
         limit = changed.limit();
       }
       if (key == null || event.decision() == null) {
