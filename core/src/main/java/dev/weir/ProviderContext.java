@@ -40,6 +40,19 @@ public final class ProviderContext {
   }
 
   /**
+   * Returns this context with another namespace, so that one set of resources serves several
+   * limiters.
+   *
+   * @param namespace separates limiters on one store, not empty
+   * @return the changed copy
+   * @throws NullPointerException if {@code namespace} is null
+   * @throws IllegalArgumentException if {@code namespace} is empty
+   */
+  public ProviderContext withNamespace(String namespace) {
+    return new ProviderContext(Bounds.checkNamespace(namespace), clock, resources);
+  }
+
+  /**
    * Returns this context with a clock that limiters are to read instead of their own.
    *
    * @param clock the clock; tests and replays set it, production leaves it out

@@ -39,6 +39,21 @@ class ProviderContextTest {
   }
 
   @Test
+  void anotherNamespaceKeepsTheClockAndTheResources() {
+    InstantSource clock = InstantSource.fixed(Instant.EPOCH);
+    ProviderContext context = CONTEXT.withClock(clock).with(Integer.class, 1);
+    ProviderContext other = context.withNamespace("login");
+    assertThat(other.namespace()).isEqualTo("login");
+    assertThat(other.clock()).contains(clock);
+    assertThat(other.require(Integer.class)).isEqualTo(1);
+    assertThat(context.namespace()).isEqualTo("api");
+    assertThatNullPointerException().isThrownBy(() -> context.withNamespace(null));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> context.withNamespace(""))
+        .withMessageContaining("namespace is empty");
+  }
+
+  @Test
   void aMissingResourceIsRefusedByItsType() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> CONTEXT.require(Integer.class))
