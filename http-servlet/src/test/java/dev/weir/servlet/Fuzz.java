@@ -1,0 +1,16 @@
+package dev.weir.servlet;
+
+import java.util.Random;
+
+/** How much a fuzz test makes, and from which seed: always the same inputs, so that they replay. */
+final class Fuzz {
+
+  /** Set by the build, to ten million in the profile fuzz. */
+  static final int INPUTS = Integer.getInteger("weir.fuzz.inputs", 50_000);
+
+  private Fuzz() {}
+
+  static Random random() {
+    return new Random(20_261_201);
+  }
+}
