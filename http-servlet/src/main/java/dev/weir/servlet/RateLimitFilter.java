@@ -22,7 +22,6 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -60,7 +59,6 @@ public final class RateLimitFilter implements Filter {
 
   private static final Logger LOGGER = System.getLogger(RateLimitFilter.class.getName());
   private static final int TOO_MANY_REQUESTS = 429;
-  private static final long UNAVAILABLE_RETRY_SECONDS = 1;
 
   private volatile @Nullable Settings settings;
 
@@ -105,8 +103,11 @@ public final class RateLimitFilter implements Filter {
    * @param request the request; passes if it is not HTTP
    * @param response the response
    * @param chain what comes after this filter
-   * @throws IOException if the chain throws it or the answer cannot be written
+   * @throws IOException if the chain or a rejection handler throws it, or the answer cannot be
+   *     written
    * @throws ServletException if the chain or a rejection handler throws it
+   * @throws RuntimeException if the chain, a rejection handler, a key function or a cost function
+   *     throws it
    * @throws IllegalStateException if the filter was not made by a builder and has not been set up
    */
   @Override
@@ -139,6 +140,7 @@ public final class RateLimitFilter implements Filter {
       throws IOException, ServletException {
     List<String> readings = settings.readsPaths() ? RequestPath.readings(request) : List.of("/");
     List<Verdict> verdicts = new ArrayList<>(settings.policies().size());
+    Rejection rejection = null;
     for (RequestPolicy policy : settings.policies()) {
       if (!policy.matches(request.getMethod(), readings, settings.ignoreCase())
           || request.getAttribute(policy.counted()) != null) {
@@ -148,35 +150,24 @@ public final class RateLimitFilter implements Filter {
       Verdict verdict = decide(settings, policy, request);
       if (verdict != null) {
         verdicts.add(verdict);
-        if (!verdict.decision().allowed()) {
-          tell(settings, response, verdicts);
-          reject(
-              settings,
-              request,
-              response,
-              new Rejection(
-                  TOO_MANY_REQUESTS,
-                  policy.name(),
-                  RateLimitFields.retryAfter(verdict.decision()),
-                  verdict.decision()));
-          return false;
-        }
+        rejection = verdict.rejection();
       } else if (policy.whenUnavailable() == WhenUnavailable.DENY) {
-        tell(settings, response, verdicts);
-        reject(
-            settings,
-            request,
-            response,
-            new Rejection(
-                HttpServletResponse.SC_SERVICE_UNAVAILABLE,
-                policy.name(),
-                OptionalLong.of(UNAVAILABLE_RETRY_SECONDS),
-                null));
-        return false;
+        rejection = policy.unavailable();
+      }
+      if (rejection != null) {
+        break;
       }
     }
-    tell(settings, response, verdicts);
-    return true;
+    if (!response.isCommitted()) {
+      tell(settings, response, verdicts);
+      if (settings.exposed() != null && (rejection != null || !verdicts.isEmpty())) {
+        response.addHeader("Access-Control-Expose-Headers", settings.exposed());
+      }
+      if (rejection != null) {
+        reject(settings, request, response, rejection);
+      }
+    }
+    return rejection == null;
   }
 
   /** Asks the limiter and then its fallback; null if none of them has an answer. */
@@ -207,7 +198,7 @@ public final class RateLimitFilter implements Filter {
 
   private static void tell(
       Settings settings, HttpServletResponse response, List<Verdict> verdicts) {
-    if (verdicts.isEmpty() || response.isCommitted()) {
+    if (verdicts.isEmpty()) {
       return;
     }
     if (settings.families().contains(HeaderFamily.X_RATELIMIT)) {
@@ -231,7 +222,6 @@ public final class RateLimitFilter implements Filter {
       response.addHeader(RateLimitFields.POLICY, list(verdicts, Verdict::policyItem));
       response.addHeader(RateLimitFields.RATE_LIMIT, list(verdicts, Verdict::limitItem));
     }
-    expose(settings, response);
   }
 
   private static void set(HttpServletResponse response, String name, long value) {
@@ -244,21 +234,12 @@ public final class RateLimitFilter implements Filter {
         : verdicts.stream().map(item).collect(Collectors.joining(", "));
   }
 
-  private static void expose(Settings settings, HttpServletResponse response) {
-    if (settings.exposed() != null) {
-      response.addHeader("Access-Control-Expose-Headers", settings.exposed());
-    }
-  }
-
   private static void reject(
       Settings settings,
       HttpServletRequest request,
       HttpServletResponse response,
       Rejection rejection)
       throws IOException, ServletException {
-    if (response.isCommitted()) {
-      return;
-    }
     response.resetBuffer();
     response.setStatus(rejection.status());
     response.setHeader("Cache-Control", "no-store");
@@ -273,6 +254,13 @@ public final class RateLimitFilter implements Filter {
 
     String limitItem() {
       return RateLimitFields.limitItem(policy.quotedName(), decision);
+    }
+
+    @Nullable Rejection rejection() {
+      return decision.allowed()
+          ? null
+          : new Rejection(
+              TOO_MANY_REQUESTS, policy.name(), RateLimitFields.retryAfter(decision), decision);
     }
 
     boolean isTighterThan(Verdict other) {

@@ -328,7 +328,8 @@ class RejectionTest {
   void aLimiterWithoutAnAnswerLeadsTo503ByDefault() throws Exception {
     Server.Ok servlet = new Server.Ok();
     Server.Heard heard = new Server.Heard();
-    RateLimitFilter filter = RateLimitFilter.builder(down()).listener(heard).build();
+    RateLimitFilter filter =
+        RateLimitFilter.builder(down()).listener(heard).exposeCors(true).build();
     try (Server server = Server.with(filter, servlet)) {
       Answer answer = server.get("/");
 
@@ -342,6 +343,7 @@ class RejectionTest {
                   + "#temporary-reduced-capacity\",\"title\":\"Request cannot be satisfied due to"
                   + " temporary server capacity constraints\",\"status\":503}");
       assertThat(answer.headers()).doesNotContainKeys("RateLimit", "X-RateLimit-Limit");
+      assertThat(answer.header("Access-Control-Expose-Headers")).contains("Retry-After");
       assertThat(servlet.served).hasValue(0);
       assertThat(heard.outages).hasValue(1);
     }
