@@ -8,7 +8,8 @@ module dev.weir {
   exports dev.weir.internal to
       dev.weir.conformance,
       dev.weir.memory,
-      dev.weir.redis;
+      dev.weir.redis,
+      dev.weir.servlet;
 
   uses dev.weir.RateLimiterProvider;
 }

@@ -1,6 +1,7 @@
 package dev.weir;
 
 import dev.weir.internal.Bounds;
+import dev.weir.internal.ListenerGuard;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;

@@ -1,5 +1,6 @@
 package dev.weir;
 
+import dev.weir.internal.ListenerGuard;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;

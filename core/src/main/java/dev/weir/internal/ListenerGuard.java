@@ -1,15 +1,16 @@
-package dev.weir;
+package dev.weir.internal;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Calls a listener so that whatever it throws ends in the log and changes no decision. */
-final class ListenerGuard {
+public final class ListenerGuard {
 
   private final Object listener;
   private final System.Logger logger;
   private final AtomicBoolean warned = new AtomicBoolean();
 
-  ListenerGuard(Object listener) {
+  /** Guards a listener, with the log of this library. */
+  public ListenerGuard(Object listener) {
     this(listener, System.getLogger("dev.weir"));
   }
 
@@ -22,7 +23,7 @@ final class ListenerGuard {
    * Makes a call to the listener. Its exceptions may carry keys, which can be secrets, so their
    * text is logged at DEBUG only; and one warning is enough, for a listener fails on every request.
    */
-  void call(Runnable call) {
+  public void call(Runnable call) {
     try {
       call.run();
     } catch (Throwable e) {
