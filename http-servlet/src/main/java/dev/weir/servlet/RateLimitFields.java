@@ -3,6 +3,7 @@ package dev.weir.servlet;
 import dev.weir.Decision;
 import dev.weir.FixedWindowPolicy;
 import dev.weir.Policy;
+import dev.weir.SlidingWindowCounterPolicy;
 import dev.weir.SlidingWindowPolicy;
 import dev.weir.TokenBucketPolicy;
 import java.time.Duration;
@@ -51,6 +52,9 @@ final class RateLimitFields {
     }
     if (policy instanceof SlidingWindowPolicy sliding) {
       return sliding.window();
+    }
+    if (policy instanceof SlidingWindowCounterPolicy counter) {
+      return counter.window();
     }
     return policy instanceof TokenBucketPolicy bucket ? bucket.life() : null;
   }

@@ -3,6 +3,7 @@ package dev.weir.servlet;
 import dev.weir.Decision;
 import dev.weir.RateLimiter;
 import dev.weir.RateLimiterUnavailableException;
+import dev.weir.internal.ListenerGuard;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -279,16 +280,11 @@ public final class RateLimitFilter implements Filter {
       boolean ignoreCase,
       @Nullable String exposed,
       RejectionHandler rejectionHandler,
-      @Nullable RateLimitListener listener) {
+      RateLimitListener listener,
+      ListenerGuard guard) {
 
     void notify(Consumer<RateLimitListener> event) {
-      if (listener != null) {
-        try {
-          event.accept(listener);
-        } catch (RuntimeException e) {
-          LOGGER.log(Level.WARNING, "a rate limit listener failed", e);
-        }
-      }
+      guard.call(() -> event.accept(listener));
     }
   }
 
@@ -309,7 +305,7 @@ public final class RateLimitFilter implements Filter {
     private boolean ignoreCase;
     private boolean exposeCors;
     private RejectionHandler rejectionHandler = RejectionHandler.problemJson();
-    private @Nullable RateLimitListener listener;
+    private RateLimitListener listener = new RateLimitListener() {};
 
     private Builder(RateLimiter limiter) {
       drafts.add(new Draft(limiter));
@@ -632,7 +628,8 @@ public final class RateLimitFilter implements Filter {
           ignoreCase,
           exposeCors ? exposed() : null,
           rejectionHandler,
-          listener);
+          listener,
+          new ListenerGuard(listener));
     }
 
     private String exposed() {

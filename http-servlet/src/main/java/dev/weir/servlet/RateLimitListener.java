@@ -8,7 +8,8 @@ import jakarta.servlet.http.HttpServletRequest;
  * A listener is told what a filter decides, for metrics and logs.
  *
  * <p>It is called in the request's thread, before the request goes on, so it must be quick. What it
- * throws is logged and changes nothing. Implementations are called by many threads at once.
+ * throws changes nothing; it is logged, the first time as a warning without its message, which may
+ * carry the key. Implementations are called by many threads at once.
  */
 public interface RateLimitListener {
 

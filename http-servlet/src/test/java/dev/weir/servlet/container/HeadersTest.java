@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.Decision;
 import dev.weir.FixedWindowPolicy;
 import dev.weir.RateLimiter;
+import dev.weir.SlidingWindowCounterPolicy;
 import dev.weir.TokenBucketPolicy;
 import dev.weir.memory.InMemoryFixedWindow;
+import dev.weir.memory.InMemorySlidingWindowCounter;
 import dev.weir.memory.InMemoryTokenBucket;
 import dev.weir.servlet.HeaderFamily;
 import dev.weir.servlet.RateLimitFilter;
@@ -149,6 +151,10 @@ class HeadersTest {
   void theWindowIsSaidForEveryAlgorithmThatHasOneOfWholeSeconds() throws Exception {
     assertPolicyField(
         InMemoryFixedWindow.create(FixedWindowPolicy.of(7, Duration.ofMinutes(2))), ";q=7;w=120");
+    assertPolicyField(
+        InMemorySlidingWindowCounter.create(
+            SlidingWindowCounterPolicy.of(7, Duration.ofMinutes(2))),
+        ";q=7;w=120");
     assertPolicyField(
         InMemoryTokenBucket.create(TokenBucketPolicy.of(20, 100, Duration.ofMinutes(1))),
         ";q=20;w=12");
