@@ -59,9 +59,11 @@ final class KillRun {
         new Class<?>[] {
           FixedWindowMutants.class,
           SlidingWindowMutants.class,
+          SlidingWindowCounterMutants.class,
           TokenBucketMutants.class,
           MutantFixedWindow.class,
           MutantSlidingWindow.class,
+          MutantSlidingWindowCounter.class,
           MutantTokenBucket.class
         }) {
       for (Class<?> mutant : group.getDeclaredClasses()) {
