@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -791,6 +792,51 @@ class WaitingRateLimiterTest {
     time.advance(10 * MS);
     assertThat(caller.get(1, TimeUnit.MINUTES).allowed()).isTrue();
     assertNothingIsLeft();
+  }
+
+  @Test
+  void aCallerThatComesWhileTheLastOneLeavesFindsANewQueue() throws Exception {
+    CountDownLatch leaving = new CountDownLatch(1);
+    Thread last = new Thread(limiter::answer);
+    WaitingRateLimiter tested =
+        new WaitingRateLimiter(
+            limiter,
+            time,
+            () -> {
+              if (Thread.currentThread() == last) {
+                awaitUninterrupted(leaving);
+              }
+              return time.getAsLong();
+            });
+    limiter.holds = true;
+    CompletableFuture<Decision> first = tested.acquireAsync("a", 1, ms(10));
+    limiter.holds = false;
+    last.start();
+    awaitState(last, Thread.State.WAITING);
+    FutureTask<Decision> second = new FutureTask<>(() -> tested.acquire("a", 1, ms(10)));
+    Thread next = new Thread(second);
+    next.start();
+    awaitState(next, Thread.State.BLOCKED);
+    leaving.countDown();
+    assertThat(second.get(1, TimeUnit.MINUTES)).isEqualTo(Decision.admitted(3, 1, POLICY.window()));
+    assertThat(first.get(1, TimeUnit.MINUTES).allowed()).isTrue();
+    assertThat(tested.keys()).isZero();
+  }
+
+  private static void awaitState(Thread thread, Thread.State state) {
+    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    while (thread.getState() != state) {
+      assertThat(System.nanoTime() - end).as("%s is %s", thread, thread.getState()).isNegative();
+      Thread.onSpinWait();
+    }
+  }
+
+  private static void awaitUninterrupted(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test
