@@ -8,7 +8,7 @@ import dev.weir.internal.Micros;
  * A fixed window limiter in memory: it counts what is admitted in each window of a grid that is
  * aligned to 1970-01-01T00:00:00Z.
  *
- * <p>A key costs about 80 bytes, the key string aside, and is released one window after its last
+ * <p>A key costs about 80 bytes, the key string aside, and is released two windows after its last
  * admission. No method blocks, save for the moment in which another thread decides on the same key.
  * Safe for use by any number of threads.
  */
@@ -18,7 +18,10 @@ public final class InMemoryFixedWindow
   private final long window;
 
   private InMemoryFixedWindow(FixedWindowPolicy policy, InMemoryOptions options) {
-    super("fixed-window", policy, options, Window::new);
+    // Two windows, not one: a clock that steps back may return to the window of the last admission.
+    // If that were forgotten, the limit would come from it again and from the next, too close to
+    // what came before.
+    super("fixed-window", policy, policy.window().multipliedBy(2), options, Window::new);
     window = Micros.of(policy.window());
   }
 

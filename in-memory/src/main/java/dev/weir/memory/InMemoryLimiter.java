@@ -7,7 +7,6 @@ import dev.weir.internal.Bounds;
 import dev.weir.internal.Micros;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -41,7 +40,21 @@ abstract class InMemoryLimiter<P extends Policy, S extends State<S>> implements 
 
   InMemoryLimiter(
       String algorithm, P policy, InMemoryOptions options, Function<String, S> newState) {
-    this.policy = Objects.requireNonNull(policy, "policy");
+    this(algorithm, policy, policy.life(), options, newState);
+  }
+
+  /**
+   * Creates a limiter.
+   *
+   * @param retention how long after the last admission a state may mean something
+   */
+  InMemoryLimiter(
+      String algorithm,
+      P policy,
+      Duration retention,
+      InMemoryOptions options,
+      Function<String, S> newState) {
+    this.policy = policy;
     this.limit = policy.limit();
     this.algorithm = algorithm;
     this.namespace = options.namespace;
@@ -51,7 +64,7 @@ abstract class InMemoryLimiter<P extends Policy, S extends State<S>> implements 
     this.newState = newState;
     this.table = options.storeOrNew().table(algorithm, namespace, newState);
     this.blank = newState.apply("");
-    table.attach(policy);
+    table.attach(policy, retention);
   }
 
   /**
@@ -65,7 +78,7 @@ abstract class InMemoryLimiter<P extends Policy, S extends State<S>> implements 
   /** Makes a new state remember at least what another one remembers. */
   abstract void inherit(S heir, S from);
 
-  /** Whether a used state is as new under this limiter's policy although its life is not over. */
+  /** Whether a used state is as new under this limiter's policy before its retention is over. */
   boolean hasRecovered(S state, long now) {
     return false;
   }

@@ -2,6 +2,7 @@ package dev.weir.memory;
 
 import dev.weir.Policy;
 import dev.weir.internal.Micros;
+import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -46,17 +47,20 @@ final class KeyTable<S extends State<S>> {
 
   private @Nullable Policy policy;
   private volatile boolean mixed;
-  private volatile long longestLife;
+  private volatile long longestRetention;
 
   KeyTable(Function<String, S> newState) {
     overflow = newState.apply("");
   }
 
-  /** Learns of a policy that is going to read the states; called before it does. */
-  synchronized void attach(Policy another) {
+  /**
+   * Learns of a policy that is going to read the states, and of how long after the last admission
+   * one may mean something to it; called before it does.
+   */
+  synchronized void attach(Policy another, Duration retention) {
     mixed = policy != null && (mixed || !policy.equals(another));
     policy = another;
-    longestLife = Math.max(longestLife, Micros.of(another.life()));
+    longestRetention = Math.max(longestRetention, Micros.of(retention));
   }
 
   int size() {
@@ -96,19 +100,19 @@ final class KeyTable<S extends State<S>> {
   }
 
   /**
-   * Whether nothing depends on the state any more, whoever asks: after the longest life, or, where
-   * all limiters have one policy, as soon as this policy says so.
+   * Whether nothing depends on the state any more, whoever asks: after the longest retention, or,
+   * where all limiters have one policy, as soon as this policy says so.
    */
   boolean isAsNew(S state, long now, InMemoryLimiter<?, S> asker) {
     return !state.isUsed()
-        || now - state.last >= longestLife
+        || now - state.last >= longestRetention
         || (!mixed && asker.hasRecovered(state, now));
   }
 
   /** Goes on with the pass that is under way or due, unless another thread does. */
   void sweepIfDue(long now, InMemoryLimiter<?, S> asker) {
     long idle = now - passEnded;
-    if (passing || idle >= longestLife || idle < 0) {
+    if (passing || idle >= longestRetention || idle < 0) {
       sweepSome(now, asker);
     }
   }

@@ -11,14 +11,16 @@
  *
  * <h2>Idle keys</h2>
  *
- * <p>A key is released only once it is as new anyway: one {@linkplain dev.weir.Policy#life() life}
- * after its last admission, in the token bucket already when the bucket is full; where limiters
- * with different policies share state, after the longest of their lives. There is no background
- * thread: as soon as one such life has passed since the last pass over all keys, the next admitted
- * request begins another one, and every admitted request looks at four keys until the pass is over.
- * So a key is released within two lives of becoming idle and as many admitted requests as half the
- * number of keys. With a clock that steps back, a key released before the step is new also after
- * it.
+ * <p>A key is released only when it is as new anyway: in the sliding window log one window, in the
+ * fixed window and the sliding window counter two windows after its last admission, in the token
+ * bucket when the bucket is full. Where limiters with different policies share state, it is the
+ * longest of these times, and the time that an empty bucket takes. There is no background thread:
+ * once such a time has passed since the last pass over all keys, an admitted request begins another
+ * pass, and every admitted request looks at four keys until it is over. So an idle key is released
+ * after once more such a time, and the time that half as many admitted requests take as there are
+ * keys. A limiter that nobody asks any more keeps what it has, unless its {@code releaseIdleKeys}
+ * is called. On a clock that steps back, a key that was released before the step is new also after
+ * it, and one whose last admission is ahead of the clock is kept.
  *
  * <h2>The ceiling on keys</h2>
  *

@@ -3,14 +3,10 @@ package dev.weir.memory;
 import dev.weir.Decision;
 import dev.weir.FixedWindowPolicy;
 import dev.weir.Quota;
-import dev.weir.RateLimiter;
 import dev.weir.SlidingWindowCounterPolicy;
 import dev.weir.SlidingWindowPolicy;
 import dev.weir.TokenBucketPolicy;
-import dev.weir.conformance.Fixture;
 import java.time.Duration;
-import java.util.EnumSet;
-import java.util.List;
 
 /** The limiters of this module, for tests of what holds for each of them. */
 enum Algorithm {
@@ -68,19 +64,9 @@ enum Algorithm {
 
   abstract Key newKey(Quota quota);
 
-  /** Options of the limiters that the conformance suite makes with one fixture. */
-  static InMemoryOptions options(Fixture fixture) {
-    return InMemoryOptions.defaults()
-        .withNamespace(fixture.namespace())
-        .withClock(fixture.clock())
-        .withStore(fixture.shared(InMemoryStore.class, InMemoryStore::create));
-  }
-
-  static List<RateLimiter> allBut(Algorithm algorithm, Fixture fixture) {
-    return EnumSet.complementOf(EnumSet.of(algorithm)).stream()
-        .<RateLimiter>map(
-            other -> other.create(Quota.of(3, Duration.ofSeconds(1)), options(fixture)))
-        .toList();
+  /** How long after its last admission a key is kept at most. */
+  Duration retention(InMemoryLimiter<?, ?> limiter) {
+    return limiter.policy().life().multipliedBy(this == FIXED_WINDOW ? 2 : 1);
   }
 
   private static <P> Key key(Model<P> model, P policy) {

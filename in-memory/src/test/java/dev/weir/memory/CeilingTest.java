@@ -93,7 +93,7 @@ class CeilingTest {
   void allIsAsBeforeOnceTheSharedStateHasLostItsMeaning(Algorithm algorithm) {
     InMemoryLimiter<?, ?> limiter = full(algorithm);
     limiter.tryAcquire("third", 10);
-    clock.advance(limiter.policy().life());
+    clock.advance(algorithm.retention(limiter));
     limiter.releaseIdleKeys();
 
     assertThat(limiter.tryAcquire("third", 10).allowed()).isTrue();
@@ -116,14 +116,14 @@ class CeilingTest {
 
   @Test
   void theListenerIsToldOnceInTheLifeOfTheSharedState() {
-    InMemoryLimiter<?, ?> limiter = full(Algorithm.FIXED_WINDOW);
+    InMemoryLimiter<?, ?> limiter = full(Algorithm.SLIDING_WINDOW_LOG);
     assertThat(told).isEmpty();
     for (int i = 0; i < 100; i++) {
       limiter.tryAcquire("another " + i);
       limiter.peek("another " + i);
       limiter.tryAcquire("another " + i, 11);
     }
-    assertThat(told).containsExactly("fixed-window space 2");
+    assertThat(told).containsExactly("sliding-window space 2");
 
     clock.advance(LIFE);
     limiter.tryAcquire("first");

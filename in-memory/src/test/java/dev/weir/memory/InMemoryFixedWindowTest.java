@@ -9,16 +9,21 @@ import dev.weir.conformance.Supports;
 import java.util.List;
 
 /** {@link InMemoryFixedWindow} keeps every rule. */
-@Supports(also = Feature.SHARED_STATE)
+@Supports(also = {Feature.SHARED_STATE, Feature.BOUNDED_STATE})
 class InMemoryFixedWindowTest extends FixedWindowConformance {
 
   @Override
   protected RateLimiter create(FixedWindowPolicy policy, Fixture fixture) {
-    return InMemoryFixedWindow.create(policy, Algorithm.options(fixture));
+    return Fixtures.create(fixture, options -> InMemoryFixedWindow.create(policy, options));
   }
 
   @Override
   protected List<RateLimiter> neighbours(Fixture fixture) {
-    return Algorithm.allBut(Algorithm.FIXED_WINDOW, fixture);
+    return Fixtures.allBut(Algorithm.FIXED_WINDOW, fixture);
+  }
+
+  @Override
+  protected long retainedKeys(Fixture fixture) {
+    return Fixtures.retainedKeys(fixture);
   }
 }

@@ -9,16 +9,21 @@ import dev.weir.conformance.Supports;
 import java.util.List;
 
 /** {@link InMemorySlidingWindow} keeps every rule. */
-@Supports(also = Feature.SHARED_STATE)
+@Supports(also = {Feature.SHARED_STATE, Feature.BOUNDED_STATE})
 class InMemorySlidingWindowTest extends SlidingWindowConformance {
 
   @Override
   protected RateLimiter create(SlidingWindowPolicy policy, Fixture fixture) {
-    return InMemorySlidingWindow.create(policy, Algorithm.options(fixture));
+    return Fixtures.create(fixture, options -> InMemorySlidingWindow.create(policy, options));
   }
 
   @Override
   protected List<RateLimiter> neighbours(Fixture fixture) {
-    return Algorithm.allBut(Algorithm.SLIDING_WINDOW_LOG, fixture);
+    return Fixtures.allBut(Algorithm.SLIDING_WINDOW_LOG, fixture);
+  }
+
+  @Override
+  protected long retainedKeys(Fixture fixture) {
+    return Fixtures.retainedKeys(fixture);
   }
 }

@@ -60,7 +60,7 @@ class ThreadsTest {
     InMemoryLimiter<?, ?> limiter = algorithm.create(Quota.of(limit, LIFE), options);
     AtomicLongArray admitted = new AtomicLongArray(keys);
     CyclicBarrier nextRound =
-        new CyclicBarrier(THREADS, () -> clock.advance(limiter.policy().life()));
+        new CyclicBarrier(THREADS, () -> clock.advance(algorithm.retention(limiter)));
 
     inParallel(
         thread -> {
