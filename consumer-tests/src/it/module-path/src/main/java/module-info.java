@@ -1,0 +1,4 @@
+module users {
+  requires dev.weir;
+  requires dev.weir.memory;
+}
