@@ -274,7 +274,7 @@ final class Composer {
       }
       case COUNT_KEYS -> {
         if (gene.size() % 2 == 0) {
-          steps.add(new Step.Advance(Times.duration(life)));
+          steps.add(new Step.Advance(Times.duration(2 * life)));
         }
         steps.add(new Step.CountKeys());
       }

@@ -26,7 +26,7 @@ final class StoreJudges {
     return null;
   }
 
-  /** 7.2: keys that nobody used for one life have no state. */
+  /** 7.2: keys that nobody used for two lives have no state. */
   static @Nullable Finding stateReleased(Case<?> c, Trace trace) {
     for (int i = 0; i < trace.size(); i++) {
       Event count = trace.get(i);
@@ -36,7 +36,7 @@ final class StoreJudges {
       Set<String> inUse = new HashSet<>();
       for (Event event : trace.events().subList(0, i)) {
         String key = event.key();
-        if (key != null && event.isAdmitted() && count.since(event) < c.life()) {
+        if (key != null && event.isAdmitted() && count.since(event) < 2 * c.life()) {
           inUse.add(key);
         }
       }
@@ -46,8 +46,8 @@ final class StoreJudges {
             i,
             "at most "
                 + inUse.size()
-                + " keys with state: nobody used the others for one life, "
-                + Case.words(c.policy().life()),
+                + " keys with state: nobody used the others for two lives, "
+                + Case.words(c.policy().life().multipliedBy(2)),
             count.keys() + " keys with state",
             null,
             "");
