@@ -1,20 +1,21 @@
 package dev.weir.internal;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 /** Calls a listener so that whatever it throws ends in the log and changes no decision. */
 public final class ListenerGuard {
 
   private final Object listener;
-  private final System.Logger logger;
+  private final Supplier<System.Logger> logger;
   private final AtomicBoolean warned = new AtomicBoolean();
 
   /** Guards a listener, with the log of this library. */
   public ListenerGuard(Object listener) {
-    this(listener, System.getLogger("dev.weir"));
+    this(listener, () -> System.getLogger("dev.weir"));
   }
 
-  ListenerGuard(Object listener, System.Logger logger) {
+  ListenerGuard(Object listener, Supplier<System.Logger> logger) {
     this.listener = listener;
     this.logger = logger;
   }
@@ -27,16 +28,17 @@ public final class ListenerGuard {
     try {
       call.run();
     } catch (Throwable e) {
+      System.Logger log = logger.get();
       String listenerClass = listener.getClass().getName();
       if (warned.compareAndSet(false, true)) {
-        logger.log(
+        log.log(
             System.Logger.Level.WARNING,
             "the listener {0} threw {1}, which changes no decision; stack traces and whatever it"
                 + " throws from now on are logged at DEBUG only",
             listenerClass,
             e.getClass().getName());
       }
-      logger.log(System.Logger.Level.DEBUG, () -> "the listener " + listenerClass + " threw", e);
+      log.log(System.Logger.Level.DEBUG, () -> "the listener " + listenerClass + " threw", e);
     }
   }
 }

@@ -38,7 +38,7 @@ class ListenerGuardTest {
   }
 
   private final Log log = new Log();
-  private final ListenerGuard guard = new ListenerGuard("a listener", log);
+  private final ListenerGuard guard = new ListenerGuard("a listener", () -> log);
 
   private static Runnable throwing(Throwable thrown) {
     return () -> ListenerGuardTest.<RuntimeException>sneak(thrown);
