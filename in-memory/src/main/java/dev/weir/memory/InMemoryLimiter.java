@@ -4,8 +4,8 @@ import dev.weir.Decision;
 import dev.weir.Policy;
 import dev.weir.RateLimiter;
 import dev.weir.internal.Bounds;
+import dev.weir.internal.ListenerGuard;
 import dev.weir.internal.Micros;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -31,6 +31,7 @@ abstract class InMemoryLimiter<P extends Policy, S extends State<S>> implements 
   private final String namespace;
   private final int maxKeys;
   private final OverflowListener overflowListener;
+  private final ListenerGuard overflowGuard;
   private final LongSupplier clock;
   private final Function<String, S> newState;
   private final KeyTable<S> table;
@@ -60,6 +61,7 @@ abstract class InMemoryLimiter<P extends Policy, S extends State<S>> implements 
     this.namespace = options.namespace;
     this.maxKeys = options.maxKeys;
     this.overflowListener = options.overflowListener;
+    this.overflowGuard = new ListenerGuard(overflowListener);
     this.clock = options.nowMicros();
     this.newState = newState;
     this.table = options.storeOrNew().table(algorithm, namespace, newState);
@@ -226,7 +228,7 @@ abstract class InMemoryLimiter<P extends Policy, S extends State<S>> implements 
     }
     table.sweepSome(now, this);
     if (begins) {
-      tellOverflow();
+      overflowGuard.call(() -> overflowListener.onOverflow(algorithm, namespace, maxKeys));
     }
     return decision;
   }
@@ -280,15 +282,6 @@ abstract class InMemoryLimiter<P extends Policy, S extends State<S>> implements 
   private void sweepAfter(Decision decision, long now) {
     if (decision.allowed()) {
       table.sweepIfDue(now, this);
-    }
-  }
-
-  private void tellOverflow() {
-    try {
-      overflowListener.onOverflow(algorithm, namespace, maxKeys);
-    } catch (RuntimeException e) {
-      System.getLogger(InMemoryLimiter.class.getPackageName())
-          .log(Level.WARNING, "the overflow listener threw", e);
     }
   }
 

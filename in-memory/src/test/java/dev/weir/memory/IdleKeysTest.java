@@ -59,8 +59,7 @@ class IdleKeysTest {
   Arbitrary<List<Step>> steps() {
     return steps(
         Arbitraries.oneOf(
-            Arbitraries.longs().between(0, 300),
-            Arbitraries.of(1L, 250L, 999L, 1_000L, 2_500L)),
+            Arbitraries.longs().between(0, 300), Arbitraries.of(1L, 250L, 999L, 1_000L, 2_500L)),
         8,
         Arbitraries.longs().between(1, 5));
   }

@@ -20,7 +20,7 @@ class LinearizabilityTest {
         .actorsAfter(0)
         .threads(2)
         .actorsPerThread(3)
-        .iterations(10)
+        .iterations(5)
         .invocationsPerIteration(100)
         .check(Requests.class);
   }
