@@ -230,8 +230,8 @@ public final class FallbackRateLimiter implements RateLimiter {
   }
 
   private void probeIfDue(Open open, String key, long permits) {
-    long now = ticker.getAsLong();
     long due = open.nextProbe.get();
+    long now = ticker.getAsLong();
     if (now - due >= 0 && open.nextProbe.compareAndSet(due, now + probeInterval.toNanos())) {
       try {
         Stages.ask(primary, key, permits)

@@ -395,13 +395,14 @@ public final class WaitingRateLimiter {
     /** Returns whose turn it is. */
     private @Nullable Waiter next(long now, List<Runnable> told) {
       headWasDenied = false;
-      nextAttempt = now;
       if (waiters.isEmpty()) {
         retired = true;
+        nextAttempt = FOREVER; // for a thread that asked and comes to set the alarm only now
         disarm();
         lines.remove(key, this);
         return null;
       }
+      nextAttempt = now;
       if (told.size() >= MOST_IN_A_ROW && arm()) {
         return null;
       }
@@ -482,7 +483,7 @@ public final class WaitingRateLimiter {
     /** Sets the alarm to when this state ends by itself; returns false if the timer refuses. */
     private boolean arm() {
       long due = asked == null ? nextAttempt : behind.isEmpty() ? FOREVER : behind.first().deadline;
-      if (retired || (alarm != null && alarmDue == due)) {
+      if (alarm != null && alarmDue == due) {
         return true;
       }
       disarm();

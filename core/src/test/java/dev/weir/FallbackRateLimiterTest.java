@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -205,6 +206,26 @@ class FallbackRateLimiterTest {
     assertThat(primary.calls).hasSize(4);
     assertThat(limiter.isOpen()).isTrue();
     assertThat(transitions).isEmpty();
+  }
+
+  @Test
+  void aCallerThatIsOvertakenDoesNotProbe() {
+    AtomicReference<Runnable> overtaking = new AtomicReference<>(() -> {});
+    FallbackRateLimiter tested =
+        FallbackRateLimiter.builder(primary, fallback)
+            .failureThreshold(1)
+            .ticker(
+                () -> {
+                  overtaking.getAndSet(() -> {}).run();
+                  return time.getAsLong();
+                })
+            .build();
+    cutOff();
+    tested.tryAcquire("a");
+    time.advance(1_000 * MS);
+    overtaking.set(() -> tested.tryAcquire("first"));
+    tested.tryAcquire("second");
+    assertThat(primary.calls).containsExactly("tryAcquire a 1", "tryAcquireAsync first 1");
   }
 
   @Test
