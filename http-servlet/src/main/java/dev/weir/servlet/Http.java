@@ -11,8 +11,9 @@ final class Http {
   static boolean isToken(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      boolean letter = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9';
-      if (!letter && "!#$%&'*+-.^_`|~".indexOf(c) < 0) {
+      boolean alphanumeric =
+          (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+      if (!alphanumeric && "!#$%&'*+-.^_`|~".indexOf(c) < 0) {
         return false;
       }
     }

@@ -56,7 +56,7 @@ record IpAddress(long high, long low) {
     int colon = text.lastIndexOf(':');
     if (text.startsWith("[")) {
       int bracket = text.lastIndexOf(']');
-      boolean ends = bracket == end - 1 || bracket == colon - 1 && isPort(text, colon + 1);
+      boolean ends = bracket == end - 1 || (bracket == colon - 1 && isPort(text, colon + 1));
       if (bracket < 0 || !ends) {
         return null;
       }
@@ -85,7 +85,7 @@ record IpAddress(long high, long low) {
   private static boolean isZone(String text, int start) {
     for (int i = start; i < text.length(); i++) {
       char c = text.charAt(i);
-      boolean letter = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z';
+      boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
       if (!letter && digit(c) < 0 && "-._~%".indexOf(c) < 0) {
         return false;
       }
@@ -105,7 +105,7 @@ record IpAddress(long high, long low) {
       int value = 0;
       for (int digit; i < end && (digit = digit(text.charAt(i))) >= 0; i++) {
         value = value * 10 + digit;
-        if (value > 255 || i > first && text.charAt(first) == '0') {
+        if (value > 255 || (i > first && text.charAt(first) == '0')) {
           return -1;
         }
       }
@@ -165,7 +165,7 @@ record IpAddress(long high, long low) {
     long[] halves = new long[2];
     for (int g = 0; g < count; g++) {
       int place = gap < 0 || g < gap ? g : GROUPS - count + g;
-      halves[place / 4] |= (long) groups[g] << 48 - place % 4 * 16;
+      halves[place / 4] |= (long) groups[g] << (48 - place % 4 * 16);
     }
     return new IpAddress(halves[0], halves[1]);
   }
@@ -217,6 +217,6 @@ record IpAddress(long high, long low) {
 
   private int group(int index) {
     long half = index < 4 ? high : low;
-    return (int) (half >>> 48 - index % 4 * 16) & 0xffff;
+    return (int) (half >>> (48 - index % 4 * 16)) & 0xffff;
   }
 }

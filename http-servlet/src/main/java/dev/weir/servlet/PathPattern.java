@@ -18,7 +18,8 @@ record PathPattern(String base, boolean below) {
     Objects.requireNonNull(text, "path");
     boolean below = text.endsWith(BELOW);
     String base = below ? text.substring(0, text.length() - BELOW.length()) : text;
-    boolean normal = below ? base.isEmpty() || isNormal(base) && base.length() > 1 : isNormal(base);
+    boolean normal =
+        below ? base.isEmpty() || (isNormal(base) && base.length() > 1) : isNormal(base);
     if (!normal || base.chars().anyMatch(c -> "*%;\\?#".indexOf(c) >= 0 || c < ' ')) {
       throw new IllegalArgumentException(
           "path is '"
@@ -36,6 +37,6 @@ record PathPattern(String base, boolean below) {
   boolean matches(String path, boolean ignoreCase) {
     int length = base.length();
     return path.regionMatches(ignoreCase, 0, base, 0, length)
-        && (path.length() == length || below && path.charAt(length) == '/');
+        && (path.length() == length || (below && path.charAt(length) == '/'));
   }
 }

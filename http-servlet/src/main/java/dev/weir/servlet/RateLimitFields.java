@@ -82,7 +82,7 @@ final class RateLimitFields {
       return seconds(decision.resetAfter());
     }
     Duration reset = decision.resetAfter();
-    return reset.getSeconds() > MAX_INTEGER
+    return reset.toSeconds() > MAX_INTEGER
         ? MAX_INTEGER
         : seconds(Duration.ofSeconds(now.getEpochSecond(), now.getNano()).plus(reset));
   }

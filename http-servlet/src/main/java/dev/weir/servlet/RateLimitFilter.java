@@ -147,7 +147,7 @@ public final class RateLimitFilter implements Filter {
           || request.getAttribute(policy.counted()) != null) {
         continue;
       }
-      request.setAttribute(policy.counted(), Boolean.TRUE);
+      request.setAttribute(policy.counted(), true);
       Verdict verdict = decide(settings, policy, request);
       if (verdict != null) {
         verdicts.add(verdict);
@@ -266,7 +266,7 @@ public final class RateLimitFilter implements Filter {
 
     boolean isTighterThan(Verdict other) {
       return !decision.allowed()
-          || other.decision.allowed() && decision.remaining() < other.decision.remaining();
+          || (other.decision.allowed() && decision.remaining() < other.decision.remaining());
     }
   }
 

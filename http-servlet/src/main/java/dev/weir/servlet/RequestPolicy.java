@@ -102,8 +102,8 @@ record RequestPolicy(
   static String key(String kind, String value) {
     String key = kind + ":" + value;
     if (key.length() * 3 <= MAX_KEY_BYTES
-        || key.length() <= MAX_KEY_BYTES
-            && key.getBytes(StandardCharsets.UTF_8).length <= MAX_KEY_BYTES) {
+        || (key.length() <= MAX_KEY_BYTES
+            && key.getBytes(StandardCharsets.UTF_8).length <= MAX_KEY_BYTES)) {
       return key;
     }
     // Digested as it is in memory: an encoding would make unpaired surrogates equal.
