@@ -1,4 +1,4 @@
--- Admits up to ARGV[3] permits a key, for ever: the least that a limiter needs to be tested for all that is not its own.
+-- Admits up to ARGV[3] permits a key, for ever: the least that what is not the algorithm's own can be tested with.
 local count = tonumber(redis.call('GET', KEYS[1]) or 0)
 for i = 4, #ARGV do
   local left = ARGV[3] - count - ARGV[i]

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -54,17 +55,19 @@ final class Coalescer {
       List<Request> flying = batch;
       CompletableFuture<List<Long>> reply = call.send(ScriptCall.ACQUIRE, name, flying);
       if (!reply.isDone()) {
-        reply.whenComplete(
-            (integers, failure) -> {
-              // The next call goes first: those who get their decision may do anything then.
-              fly(name, land(name));
-              call.settle(flying, integers, failure);
-            });
+        Future<?> unused =
+            reply.whenComplete(
+                (integers, failure) -> {
+                  // The next call goes first: those who get their decision may do anything then.
+                  fly(name, land(name));
+                  call.settle(flying, integers, failure);
+                });
         return;
       }
       // Failed at once: a loop, for a recursion would be as deep as the line is long.
       batch = land(name);
-      reply.whenComplete((integers, failure) -> call.settle(flying, integers, failure));
+      Future<?> unused =
+          reply.whenComplete((integers, failure) -> call.settle(flying, integers, failure));
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -27,8 +28,11 @@ import org.redisson.api.options.KeysOptions;
  * this library on Redis, and anyone's, differ in their script alone.
  *
  * <p><b>Sharing.</b> Limiters of one algorithm in one namespace of one server act as one, wherever
- * they run. The server's clock is the time, unless the options say otherwise. The caller owns the
- * {@link RedissonClient} and closes it; creating a limiter asks nothing of the server.
+ * they run. The server's clock is the time, unless the options say otherwise.
+ *
+ * <p><b>Client.</b> The caller owns the {@link RedissonClient} and closes it; creating a limiter
+ * asks nothing of the server. The client's settings decide over its speed: as many Netty threads as
+ * cores and a pool of a few connections serve several times the calls of Redisson's defaults.
  *
  * <p><b>Blocking.</b> {@code tryAcquire}, {@code peek} and {@code reset} block until the answer is
  * there, for {@link RedisOptions#timeout()} at most; then they throw {@link
@@ -125,11 +129,12 @@ public abstract class RedisRateLimiter implements RateLimiter {
             () -> request.completeExceptionally(Unavailable.timedOut(options.timeout())),
             options.timeout().toNanos(),
             TimeUnit.NANOSECONDS);
-    request.whenComplete(
-        (decision, failure) -> {
-          waiting.decrementAndGet();
-          timeout.cancel(false);
-        });
+    Future<?> unused =
+        request.whenComplete(
+            (decision, failure) -> {
+              waiting.decrementAndGet();
+              timeout.cancel(false);
+            });
     coalescer.submit(names.name(key), request);
     return request;
   }
@@ -140,9 +145,11 @@ public abstract class RedisRateLimiter implements RateLimiter {
     List<Request> alone = List.of(request);
     return answer(
         request,
-        () ->
-            call.send(ScriptCall.PEEK, names.name(key), alone)
-                .whenComplete((reply, failure) -> call.settle(alone, reply, failure)));
+        () -> {
+          Future<?> unused =
+              call.send(ScriptCall.PEEK, names.name(key), alone)
+                  .whenComplete((reply, failure) -> call.settle(alone, reply, failure));
+        });
   }
 
   @Override
@@ -151,17 +158,19 @@ public abstract class RedisRateLimiter implements RateLimiter {
     CompletableFuture<Long> unlinked = new CompletableFuture<>();
     answer(
         unlinked,
-        () ->
-            sender
-                .send(List.of(unlinked), () -> keys.unlinkAsync(names.name(key)))
-                .whenComplete(
-                    (count, failure) -> {
-                      if (failure == null) {
-                        unlinked.complete(count);
-                      } else {
-                        unlinked.completeExceptionally(Unavailable.failed(failure));
-                      }
-                    }));
+        () -> {
+          Future<?> unused =
+              sender
+                  .send(List.of(unlinked), () -> keys.unlinkAsync(names.name(key)))
+                  .whenComplete(
+                      (count, failure) -> {
+                        if (failure == null) {
+                          unlinked.complete(count);
+                        } else {
+                          unlinked.completeExceptionally(Unavailable.failed(failure));
+                        }
+                      });
+        });
   }
 
   private Request request(String key, long permits) {
@@ -198,7 +207,7 @@ public abstract class RedisRateLimiter implements RateLimiter {
     } catch (ExecutionException e) {
       // Made on a thread of Redisson and shared by a batch: this caller gets one with its own
       // stack.
-      Throwable shared = e.getCause();
+      Throwable shared = Unavailable.unwrap(e);
       throw new RateLimiterUnavailableException(
           String.valueOf(shared.getMessage()), shared.getCause());
     } finally {

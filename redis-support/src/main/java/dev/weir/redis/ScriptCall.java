@@ -94,7 +94,9 @@ final class ScriptCall {
       try {
         batch.get(i).complete(decision(reply.subList(at, at + INTEGERS_PER_DECISION)));
       } catch (IllegalArgumentException e) {
-        batch.get(i).completeExceptionally(Unavailable.unreadable(e.getMessage()));
+        batch
+            .get(i)
+            .completeExceptionally(Unavailable.unreadable("no decision: " + e.getMessage()));
       }
     }
   }

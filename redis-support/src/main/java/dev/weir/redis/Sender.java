@@ -4,11 +4,12 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.redisson.api.RedissonClient;
 
 /**
@@ -49,9 +50,9 @@ final class Sender {
       return attempt(waiting, call);
     }
     CompletableFuture<T> reply =
-        CompletableFuture.supplyAsync(() -> attempt(waiting, call), connecting)
-            .thenCompose(Function.identity());
-    reply.thenRun(() -> connected = true);
+        CompletableFuture.<@Nullable Void>completedFuture(null)
+            .thenComposeAsync(nothing -> attempt(waiting, call), connecting);
+    Future<?> unused = reply.thenRun(() -> connected = true);
     return reply;
   }
 
@@ -67,14 +68,15 @@ final class Sender {
       return CompletableFuture.failedFuture(e);
     }
     // The last one came last, so it stops waiting last, unless somebody cancels.
-    waiting
-        .get(waiting.size() - 1)
-        .whenComplete(
-            (answer, failure) -> {
-              if (failure != null && isAbandoned(waiting)) {
-                reply.cancel(false);
-              }
-            });
+    Future<?> unused =
+        waiting
+            .get(waiting.size() - 1)
+            .whenComplete(
+                (answer, failure) -> {
+                  if (failure != null && isAbandoned(waiting)) {
+                    reply.cancel(false);
+                  }
+                });
     return reply;
   }
 

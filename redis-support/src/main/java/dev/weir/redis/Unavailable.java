@@ -31,7 +31,7 @@ final class Unavailable {
   }
 
   static RateLimiterUnavailableException unreadable(String what) {
-    return new RateLimiterUnavailableException("Redis gave no decision but " + what, null);
+    return new RateLimiterUnavailableException("Redis answered with " + what, null);
   }
 
   static RateLimiterUnavailableException failed(Throwable failure) {

@@ -81,7 +81,7 @@ function weir.read(length)
   local unpacked, state = pcall(cmsgpack.unpack, packed)
   weir.check(unpacked and type(state) == 'table' and #state == length and cmsgpack.pack(state) == packed)
   for i = 1, length do
-    weir.check(weir.is_integer(state[i], 0, 2 * EXACT))
+    weir.check(weir.is_integer(state[i], 0, EXACT))
   end
   return state
 end

@@ -15,12 +15,6 @@
 local limit, window = tonumber(ARGV[3]), tonumber(ARGV[4])
 local now = weir.now
 
--- Returns t % window. By way of 2^52, for the border of a re-base may lie behind 2^53, where % is no longer exact.
-local function into_window(t)
-  local half = 4503599627370496
-  return ((t - half) % window + half % window) % window
-end
-
 local at, count, rebased = now, 0, false
 local state = weir.read(2)
 if state then
@@ -29,17 +23,13 @@ if state then
   at, rebased = weir.decide_at(last, window)
   if rebased then
     -- To the first border at or after now: in the window of now the count would be forgotten at its end.
-    local gap = (-now) % window
-    at = now + gap
-    if at - now < gap then
-      at = at + 2 -- behind 2^53 only even numbers are exact; the next one lies in the same window
-    end
-  elseif at - last > into_window(at) then
+    at = now + (-now) % window
+  elseif at - last > at % window then
     count = 0
   end
 end
 
-local ends_in = window - into_window(at) + (at - now)
+local ends_in = window - at % window + (at - now)
 local written = rebased
 for i = 5, #ARGV do
   local permits = tonumber(ARGV[i])

@@ -66,6 +66,14 @@ public abstract class RedisLimiterContract {
     return RedisOptions.defaults().withNamespace(namespace).withTimeout(Duration.ofSeconds(20));
   }
 
+  private RateLimiter patient(RedissonClient redisson) {
+    return create(redisson, TEN, options());
+  }
+
+  private RateLimiter hasty(RedissonClient redisson) {
+    return create(redisson, TEN, options().withTimeout(TIMEOUT));
+  }
+
   private String name() {
     return "weir1:" + tag() + ":" + namespace + ":" + KEY;
   }
@@ -89,7 +97,7 @@ public abstract class RedisLimiterContract {
 
   @Test
   void aPeekOfANewKeyAnswersAndCreatesNothing(RedissonClient redisson, RespClient redis) {
-    RateLimiter limiter = create(redisson, TEN, options());
+    RateLimiter limiter = patient(redisson);
 
     assertThat(limiter.peek(KEY, 3).remaining()).isEqualTo(7);
     assertThat(redis.number("EXISTS", name())).isZero();
@@ -97,7 +105,7 @@ public abstract class RedisLimiterContract {
 
   @Test
   void theBlockingAndTheAsyncFormTakeFromOneState(RedissonClient redisson) {
-    RateLimiter limiter = create(redisson, TEN, options());
+    RateLimiter limiter = patient(redisson);
 
     assertThat(limiter.tryAcquire(KEY, 3).remaining()).isEqualTo(7);
     assertThat(join(limiter.tryAcquireAsync(KEY, 7)).remaining()).isZero();
@@ -106,7 +114,7 @@ public abstract class RedisLimiterContract {
 
   @Test
   void aResetKeyIsAsNew(RedissonClient redisson, RespClient redis) {
-    RateLimiter limiter = create(redisson, TEN, options());
+    RateLimiter limiter = patient(redisson);
     limiter.tryAcquire(KEY, 10);
 
     limiter.reset(KEY);
@@ -117,7 +125,7 @@ public abstract class RedisLimiterContract {
 
   @Test
   void resettingAKeyWithoutStateDoesNothing(RedissonClient redisson) {
-    RateLimiter limiter = create(redisson, TEN, options());
+    RateLimiter limiter = patient(redisson);
 
     limiter.reset(KEY);
 
@@ -126,9 +134,9 @@ public abstract class RedisLimiterContract {
 
   @Test
   void limitersOfOneNamespaceActAsOneAndNamespacesShareNothing(RedissonClient redisson) {
-    create(redisson, TEN, options()).tryAcquire(KEY, 6);
+    patient(redisson).tryAcquire(KEY, 6);
 
-    assertThat(create(redisson, TEN, options()).tryAcquire(KEY, 6).allowed()).isFalse();
+    assertThat(patient(redisson).tryAcquire(KEY, 6).allowed()).isFalse();
     assertThat(
             create(redisson, TEN, options().withNamespace(namespace + "2"))
                 .tryAcquire(KEY, 10)
@@ -266,7 +274,7 @@ public abstract class RedisLimiterContract {
 
   @Test
   void aFlushedScriptIsSentAgainAndTheCallChargedOnce(RedissonClient redisson, RespClient redis) {
-    RateLimiter limiter = create(redisson, TEN, options());
+    RateLimiter limiter = patient(redisson);
     limiter.tryAcquire(KEY, 2);
 
     redis.call("SCRIPT", "FLUSH");
@@ -278,7 +286,7 @@ public abstract class RedisLimiterContract {
 
   @Test
   void aValueOfAnotherTypeFailsTheCallAndStays(RedissonClient redisson, RespClient redis) {
-    RateLimiter limiter = create(redisson, TEN, options());
+    RateLimiter limiter = patient(redisson);
     redis.call("RPUSH", name(), "other");
 
     assertUnavailable(() -> limiter.tryAcquire(KEY)).hasMessageContaining("WRONGTYPE");
@@ -290,7 +298,7 @@ public abstract class RedisLimiterContract {
 
   @Test
   void aValueThatIsNoStateFailsTheCallAndStays(RedissonClient redisson, RespClient redis) {
-    RateLimiter limiter = create(redisson, TEN, options());
+    RateLimiter limiter = patient(redisson);
     putForeignValue(redis, name());
     Object before = redis.call("DUMP", name());
 
@@ -332,7 +340,7 @@ public abstract class RedisLimiterContract {
   @Test
   void aReadOnlyServerAdmitsNothing() {
     try (Own own = new Own()) {
-      RateLimiter limiter = create(own.redisson, TEN, options());
+      RateLimiter limiter = patient(own.redisson);
       limiter.tryAcquire(KEY, 4);
       own.redis.call("REPLICAOF", "127.0.0.1", "1");
 
@@ -351,14 +359,14 @@ public abstract class RedisLimiterContract {
     config.useSingleServer().setAddress(server.uri().toString());
     RedissonClient redisson = Redisson.create(config);
     try (server) {
-      RateLimiter limiter = create(redisson, TEN, options().withTimeout(TIMEOUT));
+      RateLimiter limiter = hasty(redisson);
 
       assertUnavailable(() -> limiter.tryAcquire(KEY));
       assertUnavailable(() -> limiter.peek(KEY));
       assertUnavailable(() -> limiter.reset(KEY));
       server.restart();
 
-      assertThat(firstAnswer(limiter).limit()).isEqualTo(10);
+      assertThat(firstAnswer(patient(redisson)).limit()).isEqualTo(10);
     } finally {
       redisson.shutdown(0, 1, TimeUnit.SECONDS);
     }
@@ -367,21 +375,21 @@ public abstract class RedisLimiterContract {
   @Test
   void aLimiterWorksAgainOnceARestartedServerDoes() {
     try (Own own = new Own()) {
-      RateLimiter limiter = create(own.redisson, TEN, options().withTimeout(TIMEOUT));
-      limiter.tryAcquire(KEY, 10);
+      RateLimiter limiter = hasty(own.redisson);
+      patient(own.redisson).tryAcquire(KEY, 10);
       own.server.kill();
       assertUnavailable(() -> limiter.tryAcquire(KEY));
 
       own.server.restart();
 
-      assertThat(firstAnswer(limiter).allowed()).isTrue();
+      assertThat(firstAnswer(patient(own.redisson)).allowed()).isTrue();
     }
   }
 
   @Test
   void aClosedClientFailsTheCallAtOnce() {
     RedissonClient redisson = TestRedis.newClient(TestRedis.uri());
-    RateLimiter limiter = create(redisson, TEN, options());
+    RateLimiter limiter = patient(redisson);
     redisson.shutdown(0, 1, TimeUnit.SECONDS);
 
     assertUnavailable(() -> limiter.tryAcquire(KEY));
@@ -395,15 +403,16 @@ public abstract class RedisLimiterContract {
   @Test
   void aReplyThatIsLostWithItsConnectionChargesOnce(RedissonClient direct) {
     try (Wire wire = new Wire()) {
-      RateLimiter limiter = create(wire.redisson, TEN, options().withTimeout(TIMEOUT));
-      limiter.tryAcquire(KEY);
+      RateLimiter limiter =
+          create(wire.redisson, TEN, options().withTimeout(Duration.ofSeconds(2)));
+      patient(wire.redisson).tryAcquire(KEY);
       wire.proxy.cutReplies();
 
       assertUnavailable(() -> limiter.tryAcquire(KEY, 2));
 
       wire.proxy.passReplies();
-      assertThat(firstAnswer(limiter).allowed()).isTrue();
-      assertThat(create(direct, TEN, options()).peek(KEY).remaining())
+      assertThat(firstAnswer(patient(wire.redisson)).allowed()).isTrue();
+      assertThat(patient(direct).peek(KEY).remaining())
           .as("1 before, 2 lost, 1 after, 1 peeked at")
           .isEqualTo(5);
     }
@@ -412,23 +421,24 @@ public abstract class RedisLimiterContract {
   @Test
   void aReplyThatIsLateChargesOnce(RedissonClient direct) {
     try (Wire wire = new Wire()) {
-      RateLimiter limiter = create(wire.redisson, TEN, options().withTimeout(TIMEOUT));
-      limiter.tryAcquire(KEY);
+      RateLimiter limiter =
+          create(wire.redisson, TEN, options().withTimeout(Duration.ofSeconds(2)));
+      patient(wire.redisson).tryAcquire(KEY);
       wire.proxy.holdReplies();
 
-      assertUnavailable(() -> limiter.tryAcquire(KEY, 2)).hasMessageContaining("within 100 ms");
+      assertUnavailable(() -> limiter.tryAcquire(KEY, 2)).hasMessageContaining("within 2000 ms");
 
       wire.proxy.passReplies();
-      assertThat(limiter.tryAcquire(KEY).allowed()).isTrue();
-      assertThat(create(direct, TEN, options()).peek(KEY).remaining()).isEqualTo(5);
+      assertThat(patient(wire.redisson).tryAcquire(KEY).allowed()).isTrue();
+      assertThat(patient(direct).peek(KEY).remaining()).isEqualTo(5);
     }
   }
 
   @Test
   void everyPathKeepsTheDeadline() {
     try (Wire wire = new Wire()) {
-      RateLimiter limiter = create(wire.redisson, TEN, options().withTimeout(TIMEOUT));
-      limiter.tryAcquire(KEY);
+      RateLimiter limiter = hasty(wire.redisson);
+      patient(wire.redisson).tryAcquire(KEY);
       wire.proxy.holdReplies();
       Consumer<Runnable> inTime =
           call -> {
@@ -463,15 +473,15 @@ public abstract class RedisLimiterContract {
   @Test
   void aFrozenServerFailsOneCallerAfterTheOtherInTimeAndRecovers() {
     try (Own own = new Own()) {
-      RateLimiter limiter = create(own.redisson, TEN, options().withTimeout(TIMEOUT));
-      limiter.tryAcquire(KEY);
+      RateLimiter limiter = hasty(own.redisson);
+      patient(own.redisson).tryAcquire(KEY);
       own.server.freeze();
 
       assertUnavailable(() -> limiter.tryAcquire(KEY, 2));
       assertUnavailable(() -> limiter.tryAcquire(KEY, 3));
 
       own.server.thaw();
-      assertThat(firstAnswer(limiter).remaining()).isGreaterThanOrEqualTo(3);
+      assertThat(firstAnswer(patient(own.redisson)).remaining()).isGreaterThanOrEqualTo(3);
     }
   }
 
@@ -498,7 +508,7 @@ public abstract class RedisLimiterContract {
   @Test
   void anInterruptEndsTheWaitAndStaysSet(RedissonClient direct) throws Exception {
     try (Wire wire = new Wire()) {
-      RateLimiter limiter = create(wire.redisson, TEN, options());
+      RateLimiter limiter = patient(wire.redisson);
       limiter.tryAcquire(KEY);
       wire.proxy.holdReplies();
       FutureTask<Boolean> interrupted =
@@ -515,13 +525,13 @@ public abstract class RedisLimiterContract {
 
       assertThat(interrupted.get()).isTrue();
       wire.proxy.passReplies();
-      assertThat(create(direct, TEN, options()).tryAcquire(KEY).remaining()).isEqualTo(7);
+      assertThat(patient(direct).tryAcquire(KEY).remaining()).isEqualTo(7);
     }
   }
 
   @Test
   void aThreadThatIsInterruptedAlreadyTakesNothing(RedissonClient redisson) {
-    RateLimiter limiter = create(redisson, TEN, options());
+    RateLimiter limiter = patient(redisson);
 
     Thread.currentThread().interrupt();
     assertUnavailable(() -> limiter.tryAcquire(KEY)).hasMessageContaining("interrupt");

@@ -45,22 +45,45 @@ public final class RespClient implements AutoCloseable {
    *
    * @throws IllegalStateException if the server answers with an error, which is the message
    */
-  public synchronized @Nullable Object call(String... command) {
+  public @Nullable Object call(String... command) {
+    return pipeline(List.<String[]>of(command)).get(0);
+  }
+
+  /**
+   * Sends commands at once and returns their replies.
+   *
+   * @throws IllegalStateException if the server answers one with an error, the first of which is
+   *     the message
+   */
+  public synchronized List<@Nullable Object> pipeline(List<String[]> commands) {
     try {
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      bytes.writeBytes(ascii("*" + command.length + "\r\n"));
-      for (String part : command) {
-        byte[] utf8 = part.getBytes(StandardCharsets.UTF_8);
-        bytes.writeBytes(ascii("$" + utf8.length + "\r\n"));
-        bytes.writeBytes(utf8);
-        bytes.writeBytes(ascii("\r\n"));
+      for (String[] command : commands) {
+        bytes.writeBytes(ascii("*" + command.length + "\r\n"));
+        for (String part : command) {
+          byte[] utf8 = part.getBytes(StandardCharsets.UTF_8);
+          bytes.writeBytes(ascii("$" + utf8.length + "\r\n"));
+          bytes.writeBytes(utf8);
+          bytes.writeBytes(ascii("\r\n"));
+        }
       }
       out.write(bytes.toByteArray());
-      return reply();
+      List<@Nullable Object> replies = new ArrayList<>();
+      for (int i = 0; i < commands.size(); i++) {
+        replies.add(reply());
+      }
+      for (Object reply : replies) {
+        if (reply instanceof ServerError error) {
+          throw new IllegalStateException(error.message);
+        }
+      }
+      return replies;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
+
+  private record ServerError(String message) {}
 
   public long number(String... command) {
     return (Long) call(command);
@@ -109,7 +132,7 @@ public final class RespClient implements AutoCloseable {
       case '+':
         return rest;
       case '-':
-        throw new IllegalStateException(rest);
+        return new ServerError(rest);
       case ':':
         return Long.parseLong(rest);
       case '$':

@@ -3,8 +3,10 @@ package dev.weir.redis.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Policy;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -120,34 +122,37 @@ public abstract class ScriptModelProperties<P extends Policy> {
       @ForAll("steps") List<Step> steps) {
     String key = TestRedis.freshNamespace();
     Model<P> model = newModel();
-    prepare(runner().redis(), key);
+    List<String> calls = new ArrayList<>();
+    List<String[]> commands = new ArrayList<>();
+    List<List<Long>> expected = new ArrayList<>();
     long now = start;
     for (Step step : steps) {
       P policy = versions.get(step.policy() % versions.size());
-      long life = Math.max(1, policy.life().toNanos() / 1_000);
+      long life = TimeUnit.MICROSECONDS.convert(policy.life());
       long move = step.move().micros(life, step.amount());
       now = Math.min(MAX_TIME, Math.max(1, step.back() ? now - move : now + move));
       long[] permits =
           step.batch().stream()
               .mapToLong(request -> request.ask().permits(policy.limit(), request.amount()))
               .toArray();
-      long[] expected = new long[0];
+      String mode = step.peek() ? "peek" : "acquire";
+      calls.add("%s %s at %d by %s".formatted(mode, Arrays.toString(permits), now, policy));
+      commands.add(runner().command(key, now, mode, numbers(policy), permits));
+      List<Long> answers = new ArrayList<>();
       for (long asked : permits) {
-        long[] answer =
-            step.peek() ? model.peek(policy, now, asked) : model.acquire(policy, now, asked);
-        expected = Arrays.copyOf(expected, expected.length + 4);
-        System.arraycopy(answer, 0, expected, expected.length - 4, 4);
+        for (long number :
+            step.peek() ? model.peek(policy, now, asked) : model.acquire(policy, now, asked)) {
+          answers.add(number);
+        }
       }
-      assertThat(
-              runner()
-                  .run(
-                      key,
-                      String.valueOf(now),
-                      step.peek() ? "peek" : "acquire",
-                      numbers(policy),
-                      permits))
-          .as("%s at %d by %s", Arrays.toString(permits), now, policy)
-          .containsExactly(expected);
+      expected.add(answers);
+    }
+    prepare(runner().redis(), key);
+
+    List<?> replies = runner().redis().pipeline(commands);
+
+    for (int i = 0; i < replies.size(); i++) {
+      assertThat(replies.get(i)).as(calls.get(i)).isEqualTo(expected.get(i));
     }
     runner().redis().call("UNLINK", key);
   }

@@ -22,17 +22,17 @@ public final class ScriptRunner implements AutoCloseable {
     this.digest = (String) redis.call("SCRIPT", "LOAD", text);
   }
 
-  /** Returns four integers a request. */
-  public long[] run(String key, String now, String mode, long[] policy, long... permits) {
-    List<String> command = new ArrayList<>(List.of("EVALSHA", digest, "1", key, now, mode));
+  /** Returns the command that runs the script for some requests of one key. */
+  public String[] command(String key, long now, String mode, long[] policy, long... permits) {
+    List<String> command =
+        new ArrayList<>(List.of("EVALSHA", digest, "1", key, String.valueOf(now), mode));
     for (long number : policy) {
       command.add(String.valueOf(number));
     }
     for (long number : permits) {
       command.add(String.valueOf(number));
     }
-    List<?> reply = (List<?>) redis.call(command.toArray(String[]::new));
-    return reply.stream().mapToLong(integer -> (Long) integer).toArray();
+    return command.toArray(String[]::new);
   }
 
   /** The connection, for a look at the key. */
