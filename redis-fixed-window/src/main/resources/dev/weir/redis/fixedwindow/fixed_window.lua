@@ -10,7 +10,7 @@
 --
 -- Reply     four integers a request: 1 if allowed else 0, permits remaining, microseconds until the request could be
 --           admitted (0 if it is, -1 for never), microseconds until the key is as new
--- Writes    SET with a time to live of the window plus the lag of the clock. A denial writes nothing, unless the clock
+-- Writes    SET with a time to live of two windows plus the lag of the clock. A denial writes nothing, unless the clock
 --           has stepped back by more than a window: then it stores the re-based state.
 local limit, window = tonumber(ARGV[3]), tonumber(ARGV[4])
 local now = weir.now
@@ -45,6 +45,6 @@ for i = 5, #ARGV do
   end
 end
 if written and not weir.peek then
-  weir.write({ at, count }, window + (at - now))
+  weir.write({ at, count }, 2 * window + (at - now))
 end
 return weir.reply

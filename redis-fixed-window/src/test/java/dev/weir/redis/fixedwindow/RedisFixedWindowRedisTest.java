@@ -46,6 +46,19 @@ class RedisFixedWindowRedisTest extends RedisLimiterContract {
   }
 
   @Test
+  void aKeyLivesTwoWindowsSoThatAStepBackFindsItAgain(RedissonClient redisson, RespClient redis) {
+    String namespace = TestRedis.freshNamespace();
+    RateLimiter limiter =
+        create(redisson, Quota.parse("10/1h"), RedisOptions.defaults().withNamespace(namespace));
+
+    limiter.tryAcquire("k");
+
+    assertThat(redis.number("PTTL", "weir1:fw:" + namespace + ":k"))
+        .isBetween(7_140_000L, 7_200_000L);
+    limiter.reset("k");
+  }
+
+  @Test
   void aKeyOf25CharactersTakes120BytesAtMost(RedissonClient redisson, RespClient redis) {
     RedisOptions options = RedisOptions.defaults().withNamespace("n");
     String key = "k".repeat(25 - "weir1:fw:n:".length());
