@@ -19,8 +19,9 @@ import org.testcontainers.utility.DockerImageName;
 
 /**
  * The real server that all tests of a JVM share, started at the first use: the one that the
- * environment variable {@code WEIR_TEST_REDIS} names, or else a container of the image {@code
- * WEIR_TEST_REDIS_IMAGE} where an engine answers, or else the embedded server.
+ * environment variable {@code WEIR_TEST_REDIS} names (its URI, or {@code embedded}), or else a
+ * container of the image {@code WEIR_TEST_REDIS_IMAGE} where an engine answers, or else the
+ * embedded server.
  */
 public final class TestRedis {
 
@@ -78,8 +79,11 @@ public final class TestRedis {
   }
 
   private static URI find() {
-    String given = System.getenv("WEIR_TEST_REDIS");
-    if (given != null && !given.isBlank()) {
+    String given = Optional.ofNullable(System.getenv("WEIR_TEST_REDIS")).orElse("");
+    if (given.equals("embedded")) {
+      return embedded();
+    }
+    if (!given.isBlank()) {
       return announced(URI.create(given), "WEIR_TEST_REDIS");
     }
     String image =
@@ -94,6 +98,10 @@ public final class TestRedis {
       }
       say("a Docker engine answers, but no container of " + image + " could be started");
     }
+    return embedded();
+  }
+
+  private static URI embedded() {
     return announced(RedisProcess.start().uri(), "the embedded server");
   }
 
