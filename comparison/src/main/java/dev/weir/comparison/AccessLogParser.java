@@ -10,35 +10,50 @@ import org.jspecify.annotations.Nullable;
  * <p>It is strict about these fields, so that a line of some other shape is not counted for a wrong
  * key, and lenient about their content: a request may hold quotes, escaped or not, and any bytes.
  */
-final class AccessLogParser {
+final class AccessLogParser implements LineParser, FieldRules.Fields {
 
   private static final int NO_DIGITS = -1;
 
   private final boolean combined;
+  private final FieldRules rules;
   private byte[] line = new byte[0];
   private int at;
   private int end;
   private int cachedDay = -1; // the year, month and day of the line before, packed
   private long cachedDayMicros;
+  private int hostFrom;
+  private int hostTo;
+  private int userFrom;
+  private int userTo;
+  private int requestFrom;
+  private int requestTo;
+  private int statusFrom;
+  private int sizeFrom;
+  private int sizeTo;
 
-  AccessLogParser(boolean combined) {
+  AccessLogParser(boolean combined, FieldRules rules) {
     this.combined = combined;
+    this.rules = rules;
   }
 
-  /** Reads a line into the event; returns what is wrong with it, or null. */
-  @Nullable String parse(byte[] buffer, int from, int to, RawEvent event) {
+  @Override
+  public @Nullable String parse(byte[] buffer, int from, int to, RawEvent event) {
     line = buffer;
     at = from;
     end = to;
-    event.buffer = buffer;
-    event.permits = 1;
-    event.keyFrom = at;
+    hostFrom = at;
     skipWord();
-    event.keyTo = at;
-    if (event.keyFrom == event.keyTo) {
+    hostTo = at;
+    if (hostFrom == hostTo) {
       return "no host at its start";
     }
-    if (!skipBlanks() || !skipWord() || !skipBlanks() || !skipUser() || !skipBlanks()) {
+    if (!skipBlanks() || !skipWord() || !skipBlanks()) {
+      return "no identity and user after the host";
+    }
+    userFrom = at;
+    boolean user = skipUser();
+    userTo = at;
+    if (!user || !skipBlanks()) {
       return "no identity and user after the host";
     }
     if (!skip('[')) {
@@ -51,12 +66,48 @@ final class AccessLogParser {
     if (!skipBlanks() || !skip('"')) {
       return "no \"request\" after the time";
     }
-    event.requestFrom = at;
-    event.requestTo = endOfRequest();
-    if (event.requestTo < 0) {
+    requestFrom = at;
+    requestTo = endOfRequest();
+    if (requestTo < 0) {
       return "no status and bytes after the request";
     }
+    event.key(buffer, hostFrom, hostTo);
+    event.request(buffer, requestFrom, requestTo);
+    fault = rules.applyKeyAndCost(this, event);
+    if (fault != null) {
+      return fault;
+    }
     return combined && !restIsCombined() ? "no referrer and user agent in quotes" : null;
+  }
+
+  @Override
+  public @Nullable String field(String name) {
+    return switch (name) {
+      case "host" -> KeyTable.decode(line, hostFrom, hostTo);
+      case "user" -> KeyTable.decode(line, userFrom, userTo);
+      case "request" -> KeyTable.decode(line, requestFrom, requestTo);
+      case "method" -> word(0);
+      case "path" -> word(1);
+      case "status" -> KeyTable.decode(line, statusFrom, Math.min(statusFrom + 3, end));
+      case "bytes" -> KeyTable.decode(line, sizeFrom, sizeTo);
+      case "agent" -> agent();
+      default -> null;
+    };
+  }
+
+  private @Nullable String word(int number) {
+    String[] words = KeyTable.decode(line, requestFrom, requestTo).split(" ", 3);
+    return number < words.length ? words[number] : null;
+  }
+
+  private @Nullable String agent() {
+    int resume = at;
+    boolean there = skipBlanks() && skipQuoted() && skipBlanks() && at < end && line[at] == '"';
+    int from = at + 1;
+    there = there && skipQuoted();
+    String agent = there ? KeyTable.decode(line, from, at - 1) : null;
+    at = resume;
+    return agent;
   }
 
   private @Nullable String time(RawEvent event) {
@@ -66,12 +117,9 @@ final class AccessLogParser {
     if (day == NO_DIGITS || !shape || month == 0) {
       return "the time does not start like 01/Aug/1995";
     }
-    if (!skip('/')) {
-      return "the time has no year";
-    }
-    int year = digits(4);
+    int year = skip('/') ? digits(4) : rules.year() == null ? NO_DIGITS : rules.year();
     if (year == NO_DIGITS || !skip(':')) {
-      return "the time does not start like 01/Aug/1995";
+      return "the time does not start like 01/Aug/1995, or has no year and --year gives none";
     }
     int hour = digits(2);
     shape = skip(':');
@@ -109,7 +157,7 @@ final class AccessLogParser {
     if (end - at < 3) {
       return 0;
     }
-    int name = (line[at] & 0xFF) << 16 | (line[at + 1] & 0xFF) << 8 | line[at + 2] & 0xFF;
+    int name = (line[at] & 0xFF) << 16 | (line[at + 1] & 0xFF) << 8 | (line[at + 2] & 0xFF);
     at += 3;
     return switch (name) {
       case 'J' << 16 | 'a' << 8 | 'n' -> 1;
@@ -147,7 +195,7 @@ final class AccessLogParser {
 
   /** Reads the microseconds of an optional fraction of a second, rounded down. */
   private int fraction() {
-    if (at >= end || line[at] != '.' && line[at] != ',') {
+    if (at >= end || (line[at] != '.' && line[at] != ',')) {
       return 0;
     }
     at++;
@@ -198,17 +246,19 @@ final class AccessLogParser {
   }
 
   private boolean skipStatus() {
+    statusFrom = at;
     return skip('-') || digits(3) != NO_DIGITS;
   }
 
   private boolean skipSize() {
-    int start = at;
+    sizeFrom = at;
     if (!skip('-')) {
       while (at < end && line[at] >= '0' && line[at] <= '9') {
         at++;
       }
     }
-    return at > start && (at == end || isBlank(line[at]));
+    sizeTo = at;
+    return at > sizeFrom && (at == end || isBlank(line[at]));
   }
 
   private boolean restIsCombined() {
@@ -230,7 +280,7 @@ final class AccessLogParser {
   }
 
   private boolean skipUser() {
-    return at < end && line[at] == '"' ? skipQuoted() : skipWord();
+    return (at < end && line[at] == '"') ? skipQuoted() : skipWord();
   }
 
   private boolean skipWord() {

@@ -16,18 +16,20 @@ final class Batch {
   final long[] permits = new long[SIZE];
   int size;
 
-  /** Takes the next events from the cursor; false if there are no more. */
-  boolean fill(Trace trace, Trace.Cursor cursor) {
-    size = 0;
-    while (size < SIZE && cursor.next()) {
-      keys[size] = cursor.key();
-      names[size] = trace.keyName(cursor.key());
-      times[size] = cursor.timeMicros();
-      clocks[size] = cursor.clockMicros();
-      permits[size] = cursor.permits();
-      size++;
-    }
-    return size > 0;
+  void add(int key, String name, long time, long clock, long permitCount) {
+    keys[size] = key;
+    names[size] = name;
+    times[size] = time;
+    clocks[size] = clock;
+    permits[size] = permitCount;
+    size++;
+  }
+
+  /** Whether two events differ in nothing but their places. */
+  boolean isAlike(int one, int other) {
+    return keys[one] == keys[other]
+        && clocks[one] == clocks[other]
+        && permits[one] == permits[other];
   }
 
   /** The decisions of one limiter on the events of a batch, in their order. */

@@ -52,6 +52,7 @@ public final class Comparison {
 
   private final Trace trace;
   private final Quota quota;
+  private final Clients clients;
   private final Set<String> algorithms; // empty: all
   private final Set<String> stores; // empty: all that can be
   private final Map<Class<?>, Object> resources;
@@ -59,18 +60,21 @@ public final class Comparison {
   private Comparison(
       Trace trace,
       Quota quota,
+      Clients clients,
       Set<String> algorithms,
       Set<String> stores,
       Map<Class<?>, Object> resources) {
     this.trace = trace;
     this.quota = quota;
+    this.clients = clients;
     this.algorithms = algorithms;
     this.stores = stores;
     this.resources = resources;
   }
 
   /**
-   * Returns the comparison of all algorithms on a trace, at 100 permits a minute, on memory.
+   * Returns the comparison of all algorithms on a trace, at 100 permits a minute, on memory, with
+   * clients that never try again.
    *
    * @param trace the trace to replay; the caller closes it
    * @return a comparison
@@ -80,6 +84,7 @@ public final class Comparison {
     return new Comparison(
         Objects.requireNonNull(trace, "trace"),
         Quota.of(100, Duration.ofMinutes(1)),
+        Clients.open(),
         Set.of(),
         Set.of(),
         Map.of());
@@ -94,7 +99,19 @@ public final class Comparison {
    */
   public Comparison with(Quota quota) {
     return new Comparison(
-        trace, Objects.requireNonNull(quota, "quota"), algorithms, stores, resources);
+        trace, Objects.requireNonNull(quota, "quota"), clients, algorithms, stores, resources);
+  }
+
+  /**
+   * Returns this comparison with clients that answer to denials.
+   *
+   * @param clients whether and when a denied client tries again
+   * @return the changed copy
+   * @throws NullPointerException if {@code clients} is null
+   */
+  public Comparison with(Clients clients) {
+    return new Comparison(
+        trace, quota, Objects.requireNonNull(clients, "clients"), algorithms, stores, resources);
   }
 
   /**
@@ -110,7 +127,7 @@ public final class Comparison {
   public <T> Comparison with(Class<T> type, T resource) {
     Map<Class<?>, Object> copy = new HashMap<>(resources);
     copy.put(type, Objects.requireNonNull(resource, "resource"));
-    return new Comparison(trace, quota, algorithms, stores, Map.copyOf(copy));
+    return new Comparison(trace, quota, clients, algorithms, stores, Map.copyOf(copy));
   }
 
   /**
@@ -121,7 +138,8 @@ public final class Comparison {
    * @throws NullPointerException if an argument is null
    */
   public Comparison algorithms(Collection<String> names) {
-    return new Comparison(trace, quota, new LinkedHashSet<>(List.copyOf(names)), stores, resources);
+    return new Comparison(
+        trace, quota, clients, new LinkedHashSet<>(List.copyOf(names)), stores, resources);
   }
 
   /**
@@ -134,7 +152,7 @@ public final class Comparison {
    */
   public Comparison stores(Collection<String> names) {
     return new Comparison(
-        trace, quota, algorithms, new LinkedHashSet<>(List.copyOf(names)), resources);
+        trace, quota, clients, algorithms, new LinkedHashSet<>(List.copyOf(names)), resources);
   }
 
   /**
@@ -162,17 +180,22 @@ public final class Comparison {
       for (RateLimiterProvider provider : providers) {
         lanes.add(lane(provider.store(), provider.algorithm()));
       }
-      Trace.Cursor cursor = trace.cursor();
+      Lane first = lanes.get(0);
+      List<Lane> others = lanes.subList(1, lanes.size());
+      EventSource events = EventSource.of(trace, clients);
       Batch batch = new Batch();
       long before = 0;
-      while (batch.fill(trace, cursor)) {
-        for (Lane lane : lanes) {
-          lane.decide(batch);
-          requireAgreement(batch, before, lanes.get(0), lane);
+      while (events.fill(batch)) {
+        first.decide(batch);
+        for (Lane other : others) {
+          other.decide(batch);
+          requireAgreement(batch, before, first, other);
         }
+        events.decided(batch, first.decisions);
         before += batch.size;
       }
-      List<Result> results = lanes.stream().map(lane -> lane.result(trace)).toList();
+      List<Result> results =
+          lanes.stream().map(lane -> lane.result(trace, events.persistence())).toList();
       lanes.forEach(Lane::close);
       return results;
     } catch (RuntimeException e) {
@@ -210,7 +233,8 @@ public final class Comparison {
             quota.limit(),
             window,
             new RedisProbe((RedissonClient) redisson),
-            namespace)
+            namespace,
+            clients.mode() != Clients.Mode.OPEN)
         : new Lane(algorithm, store, limiter, clock, quota.limit(), window);
   }
 
@@ -219,9 +243,6 @@ public final class Comparison {
   }
 
   private void requireAgreement(Batch batch, long before, Lane first, Lane other) {
-    if (first == other) {
-      return;
-    }
     for (int i = 0; i < batch.size; i++) {
       Decision expected = first.decisions.get(i);
       Decision actual = other.decisions.get(i);
@@ -231,8 +252,6 @@ public final class Comparison {
                 + first.algorithm
                 + " at event "
                 + (before + i + 1)
-                + " of "
-                + trace.facts().events()
                 + " (time "
                 + Lane.time(batch.times[i])
                 + ", clock "

@@ -81,6 +81,20 @@ final class ComparisonJson {
       node.putObject("state_bytes_per_key").put("mean", bytes.mean()).put("max", bytes.max());
     }
     node.put("commands_per_decision", result.commandsPerDecision());
+    Result.Persistence persistence = result.persistence();
+    if (persistence != null) {
+      ObjectNode clients =
+          node.putObject("clients")
+              .put("mode", persistence.clients().toString())
+              .put("requests", persistence.requests())
+              .put("attempts", persistence.attempts())
+              .put("admitted", persistence.admitted())
+              .put("gave_up", persistence.gaveUp());
+      put(clients, "attempts_per_success", persistence.attemptsPerSuccess());
+      clients
+          .put("mean_wait_ms", persistence.meanWaitMillis())
+          .put("longest_wait_ms", persistence.longestWaitMillis());
+    }
   }
 
   private static void put(ObjectNode node, String name, OptionalDouble value) {

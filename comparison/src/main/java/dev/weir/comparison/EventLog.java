@@ -240,7 +240,7 @@ final class EventLog implements Closeable {
     }
 
     boolean isBefore(RunCursor other) {
-      return time() < other.time() || time() == other.time() && number < other.number;
+      return time() < other.time() || (time() == other.time() && number < other.number);
     }
   }
 

@@ -39,7 +39,7 @@ final class KeyTable {
       if (same(names[slots[slot] - 1], bytes, from, to)) {
         return slots[slot] - 1;
       }
-      slot = slot + 1 & slots.length - 1;
+      slot = (slot + 1) & (slots.length - 1);
     }
     return add(slot, new String(bytes, from, to - from, StandardCharsets.US_ASCII));
   }
@@ -50,7 +50,7 @@ final class KeyTable {
       if (names[slots[slot] - 1].equals(name)) {
         return slots[slot] - 1;
       }
-      slot = slot + 1 & slots.length - 1;
+      slot = (slot + 1) & (slots.length - 1);
     }
     return add(slot, name);
   }
@@ -83,14 +83,14 @@ final class KeyTable {
     for (int key = 0; key < size; key++) {
       int slot = slot(names[key].hashCode());
       while (slots[slot] != 0) {
-        slot = slot + 1 & slots.length - 1;
+        slot = (slot + 1) & (slots.length - 1);
       }
       slots[slot] = key + 1;
     }
   }
 
   private int slot(int hash) {
-    return (hash * 0x9E3779B9 >>> 7) & slots.length - 1;
+    return ((hash * 0x9E3779B9) >>> 7) & (slots.length - 1);
   }
 
   private static boolean same(String name, byte[] bytes, int from, int to) {

@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 class Lane {
 
-  private static final BigInteger MICROS_PER_SECOND = BigInteger.valueOf(1_000_000);
-
   final String algorithm;
   final String store;
   final RateLimiter limiter;
@@ -28,8 +26,7 @@ class Lane {
   private long told;
   private long honest;
   private long tight;
-  private long toldSeconds; // the sum of all waits would pass 2^63 microseconds
-  private long toldMicros;
+  private BigInteger toldMicros = BigInteger.ZERO; // the sum of long waits passes 2^63
 
   Lane(
       String algorithm,
@@ -75,16 +72,20 @@ class Lane {
    * earlier not. Peeking changes nothing, so the state serves as its own copy.
    */
   final void judge(Batch batch, int event) {
+    judge(batch, event, 1);
+  }
+
+  /** Judges so many denials of one instant at once, of requests that do not differ. */
+  final void judge(Batch batch, int event, int denials) {
     Decision decision = decisions.get(event);
     if (decision.retryAfter().equals(Decision.NEVER)) {
       return;
     }
     long wait = Micros.of(decision.retryAfter());
-    told++;
-    toldSeconds += wait / 1_000_000;
-    toldMicros += wait % 1_000_000;
-    honest += admitsAfter(wait, batch, event) ? 1 : 0;
-    tight += admitsAfter(wait - 1, batch, event) ? 0 : 1;
+    told += denials;
+    toldMicros = toldMicros.add(BigInteger.valueOf(wait).multiply(BigInteger.valueOf(denials)));
+    honest += admitsAfter(wait, batch, event) ? denials : 0;
+    tight += admitsAfter(wait - 1, batch, event) ? 0 : denials;
     clock.set(batch.clocks[event]);
   }
 
@@ -94,12 +95,15 @@ class Lane {
   }
 
   /** Ends the replay: measures what is left in the store and clears it away. */
-  Result result(Trace trace) {
-    return result(trace, null, null);
+  Result result(Trace trace, Result.@Nullable Persistence persistence) {
+    return result(trace, persistence, null, null);
   }
 
   final Result result(
-      Trace trace, Result.@Nullable StateBytes stateBytes, @Nullable Double commandsPerDecision) {
+      Trace trace,
+      Result.@Nullable Persistence persistence,
+      Result.@Nullable StateBytes stateBytes,
+      @Nullable Double commandsPerDecision) {
     Result.WorstWindow worst =
         meter.worstCount() == 0
             ? null
@@ -117,25 +121,20 @@ class Lane {
         worst,
         meter.overAdmissions(),
         meter.falseDenials(),
-        new Result.RetryAfter(told, honest, tight, meanToldMillis()),
+        new Result.RetryAfter(told, honest, tight, told == 0 ? 0 : meanMillis(toldMicros, told)),
         stateBytes,
-        commandsPerDecision);
+        commandsPerDecision,
+        persistence);
   }
 
   /** Frees what the lane holds in its store. */
   void close() {}
 
-  private long meanToldMillis() {
-    if (told == 0) {
-      return 0;
-    }
-    BigInteger sum =
-        BigInteger.valueOf(toldSeconds)
-            .multiply(MICROS_PER_SECOND)
-            .add(BigInteger.valueOf(toldMicros));
-    BigInteger thousands = BigInteger.valueOf(told).multiply(BigInteger.valueOf(1_000));
-    // half up: floor((2 * sum + thousands) / (2 * thousands))
-    return sum.shiftLeft(1).add(thousands).divide(thousands.shiftLeft(1)).longValueExact();
+  /** The mean of so many times, in milliseconds rounded half up. */
+  static long meanMillis(BigInteger sumMicros, long count) {
+    BigInteger thousands = BigInteger.valueOf(count).multiply(BigInteger.valueOf(1_000));
+    // floor((2 * sum + thousands) / (2 * thousands))
+    return sumMicros.shiftLeft(1).add(thousands).divide(thousands.shiftLeft(1)).longValueExact();
   }
 
   static Instant time(long micros) {

@@ -4,13 +4,15 @@ import dev.weir.Decision;
 import dev.weir.RateLimiter;
 import dev.weir.RateLimiterUnavailableException;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A lane on Redis. Calls for different keys are in flight together; a key has one call at a time,
- * so its decisions come in order and none is coalesced with another.
+ * so its decisions come in order and none is coalesced with another, unless crowds are expected:
+ * many clients that ask for the same at the same instant.
  *
  * <p>Commands are counted by the server, for all its clients. So the count is taken around the
  * decisions alone, and stands still while waits are judged.
@@ -21,12 +23,13 @@ final class RedisLane extends Lane {
 
   private final RedisProbe probe;
   private final String namespace;
+  private final boolean crowds;
   private final int[] order = new int[Batch.SIZE];
   private final int[] waves = new int[Batch.SIZE];
   private final int[] waveEnds = new int[Batch.SIZE + 1];
   private int[] nextWave = new int[64]; // by key
   private final @Nullable CompletableFuture<Decision>[] calls = newCalls();
-  private long decisionsMade;
+  private long decisionsCounted;
   private long commands;
 
   RedisLane(
@@ -37,10 +40,12 @@ final class RedisLane extends Lane {
       long limit,
       long window,
       RedisProbe probe,
-      String namespace) {
+      String namespace,
+      boolean crowds) {
     super(algorithm, store, limiter, clock, limit, window);
     this.probe = probe;
     this.namespace = namespace;
+    this.crowds = crowds;
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
@@ -50,6 +55,14 @@ final class RedisLane extends Lane {
 
   @Override
   void decideAll(Batch batch) {
+    if (crowds) {
+      decideCrowds(batch);
+    } else {
+      decideWaves(batch);
+    }
+  }
+
+  private void decideWaves(Batch batch) {
     int waveCount = sortIntoWaves(batch);
     long before = probe.commandCalls();
     for (int wave = 0, start = 0; wave < waveCount; start = waveEnds[wave++]) {
@@ -68,7 +81,59 @@ final class RedisLane extends Lane {
       }
     }
     commands += probe.commandCalls() - before;
-    decisionsMade += batch.size;
+    decisionsCounted += batch.size;
+  }
+
+  /**
+   * Decides a batch of one instant. Requests that do not differ go out together, and the limiter
+   * coalesces them: their decisions are those of one after the other, in some order, so they are
+   * put into the order in which the first come first. Their commands are fewer, and not counted.
+   */
+  private void decideCrowds(Batch batch) {
+    long[] byKey = new long[batch.size];
+    for (int i = 0; i < batch.size; i++) {
+      byKey[i] = (long) batch.keys[i] * Batch.SIZE + i;
+    }
+    Arrays.sort(byKey);
+    for (int i = 0; i < batch.size; i++) {
+      order[i] = (int) (byKey[i] % Batch.SIZE);
+    }
+    int start = 0;
+    while (start < batch.size) {
+      int end = start + 1;
+      while (end < batch.size && batch.isAlike(order[start], order[end])) {
+        end++;
+      }
+      decideCrowd(batch, start, end);
+      start = end;
+    }
+  }
+
+  private void decideCrowd(Batch batch, int start, int end) {
+    long before = end - start == 1 ? probe.commandCalls() : 0;
+    Decision[] crowd = new Decision[end - start];
+    for (int from = start; from < end; from += IN_FLIGHT) {
+      int to = Math.min(end, from + IN_FLIGHT);
+      decideTogether(batch, from, to);
+      for (int i = from; i < to; i++) {
+        crowd[i - start] = decisions.get(order[i]);
+      }
+    }
+    if (crowd.length == 1) {
+      commands += probe.commandCalls() - before;
+      decisionsCounted++;
+    }
+    Arrays.sort(
+        crowd,
+        Comparator.comparing(Decision::allowed).thenComparingLong(Decision::remaining).reversed());
+    int denied = 0;
+    for (int i = 0; i < crowd.length; i++) {
+      decisions.set(order[start + i], crowd[i]);
+      denied += crowd[i].allowed() ? 0 : 1;
+    }
+    if (denied > 0) {
+      judge(batch, order[end - 1], denied);
+    }
   }
 
   /** A wave holds at most one event of a key: its first in the batch, its second, and so on. */
@@ -132,11 +197,14 @@ final class RedisLane extends Lane {
   }
 
   @Override
-  Result result(Trace trace) {
+  Result result(Trace trace, Result.@Nullable Persistence persistence) {
     return result(
         trace,
+        persistence,
         probe.stateBytes(namespace),
-        Math.round(1_000.0 * commands / decisionsMade) / 1_000.0);
+        decisionsCounted == 0
+            ? null
+            : (Double) (Math.round(1_000.0 * commands / decisionsCounted) / 1_000.0));
   }
 
   @Override

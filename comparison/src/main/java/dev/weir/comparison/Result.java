@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param algorithm the name of the algorithm
  * @param store the name of the store
- * @param offered how many requests there were
+ * @param offered how many requests there were, each try of a client counted
  * @param admitted how many of them were admitted
  * @param denied how many were denied
  * @param worstWindow the window of the limit's length in which most was admitted for one key; null
@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param stateBytes what a key took in the store; null where it was not measured
  * @param commandsPerDecision how many commands of the store a decision took; null where it was not
  *     measured
+ * @param persistence what became of clients that tried again; null if they did not
  */
 public record Result(
     String algorithm,
@@ -35,7 +36,8 @@ public record Result(
     long falseDenials,
     RetryAfter retryAfter,
     @Nullable StateBytes stateBytes,
-    @Nullable Double commandsPerDecision) {
+    @Nullable Double commandsPerDecision,
+    @Nullable Persistence persistence) {
 
   /**
    * Takes the figures.
@@ -51,6 +53,7 @@ public record Result(
    * @param retryAfter the component of that name
    * @param stateBytes the component of that name
    * @param commandsPerDecision the component of that name
+   * @param persistence the component of that name
    * @throws NullPointerException if a component is null that may not be
    */
   public Result {
@@ -146,5 +149,54 @@ public record Result(
      * @param max the component of that name
      */
     public StateBytes {}
+  }
+
+  /**
+   * What became of clients that try again when they are denied.
+   *
+   * @param clients when they try again
+   * @param requests how many there were, each of which wants one admission
+   * @param attempts how often they tried together
+   * @param admitted how many were admitted in the end
+   * @param gaveUp how many were not: they asked for more than the limit, or tried 10,000 times
+   * @param meanWaitMillis how long those admitted took from their first try, on average, in
+   *     milliseconds rounded half up
+   * @param longestWaitMillis how long it took the last of them, in whole milliseconds
+   */
+  public record Persistence(
+      Clients clients,
+      long requests,
+      long attempts,
+      long admitted,
+      long gaveUp,
+      long meanWaitMillis,
+      long longestWaitMillis) {
+
+    /**
+     * Takes the figures.
+     *
+     * @param clients the component of that name
+     * @param requests the component of that name
+     * @param attempts the component of that name
+     * @param admitted the component of that name
+     * @param gaveUp the component of that name
+     * @param meanWaitMillis the component of that name
+     * @param longestWaitMillis the component of that name
+     * @throws NullPointerException if {@code clients} is null
+     */
+    public Persistence {
+      Objects.requireNonNull(clients, "clients");
+    }
+
+    /**
+     * Returns how many tries an admission took.
+     *
+     * @return attempts per admitted request, rounded to three decimals; empty if none was admitted
+     */
+    public OptionalDouble attemptsPerSuccess() {
+      return admitted == 0
+          ? OptionalDouble.empty()
+          : OptionalDouble.of(Math.round(1_000.0 * attempts / admitted) / 1_000.0);
+    }
   }
 }

@@ -107,6 +107,23 @@ public enum Scenario {
       return 3 * limit;
     }
   },
+  /** Ten times the limit of clients at one instant, each of which tries until it is admitted. */
+  RETRY_STORM("10 L clients at one instant, each tries again until it is admitted") {
+    @Override
+    void fill(Trace.Builder trace, long limit, long window, long border, long seed) {
+      evenly(trace, 10 * limit, border, 0);
+    }
+
+    @Override
+    long events(long limit) {
+      return 10 * limit;
+    }
+
+    @Override
+    public Clients clients() {
+      return Clients.obey();
+    }
+  },
   /**
    * Steady traffic while the limiter's clock steps back by 1 s, by W/2 and by 10 W, after each
    * third of it; the last third is offered once more after the last step. Judged in true time.
@@ -179,6 +196,15 @@ public enum Scenario {
    */
   public String description() {
     return description;
+  }
+
+  /**
+   * Returns how its clients behave unless something else is said.
+   *
+   * @return obedient clients for the retry storm, open ones for the others
+   */
+  public Clients clients() {
+    return Clients.open();
   }
 
   /**

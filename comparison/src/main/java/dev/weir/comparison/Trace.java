@@ -113,6 +113,11 @@ public final class Trace implements AutoCloseable {
       return events.time() + offset;
     }
 
+    /** How far the limiter's clock is off the true time. */
+    long clockOffset() {
+      return offset;
+    }
+
     int key() {
       return events.key();
     }

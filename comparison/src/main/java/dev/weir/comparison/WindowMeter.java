@@ -98,7 +98,7 @@ final class WindowMeter {
     void forgetUntil(long time) {
       while (pairs > 0 && slots[head] <= time) {
         sum -= slots[head + 1];
-        head = head + 2 & slots.length - 1;
+        head = (head + 2) & (slots.length - 1);
         pairs--;
       }
     }
@@ -106,7 +106,7 @@ final class WindowMeter {
     void add(long time, long permits) {
       sum += permits;
       if (pairs > 0) {
-        int newest = head + 2 * (pairs - 1) & slots.length - 1;
+        int newest = (head + 2 * (pairs - 1)) & (slots.length - 1);
         if (slots[newest] == time) {
           slots[newest + 1] += permits;
           return;
@@ -119,7 +119,7 @@ final class WindowMeter {
         slots = larger;
         head = 0;
       }
-      int free = head + 2 * pairs & slots.length - 1;
+      int free = (head + 2 * pairs) & (slots.length - 1);
       slots[free] = time;
       slots[free + 1] = permits;
       pairs++;

@@ -62,8 +62,8 @@ class AccessLogParserTest {
   void noBytesMakeItThrow(@ForAll byte[] bytes, @ForAll @IntRange(min = 0, max = 66) int at) {
     byte[] line = LINE.getBytes(StandardCharsets.UTF_8);
     System.arraycopy(bytes, 0, line, at, Math.min(bytes.length, line.length - at));
-    new AccessLogParser(true).parse(line, 0, line.length, event);
-    String fault = new AccessLogParser(false).parse(line, 0, line.length, event);
+    new AccessLogParser(true, FieldRules.USUAL).parse(line, 0, line.length, event);
+    String fault = new AccessLogParser(false, FieldRules.USUAL).parse(line, 0, line.length, event);
     if (fault == null) {
       assertThat(event.timeMicros).isNotNegative();
       assertThat(event.key()).isNotEmpty();
@@ -147,10 +147,39 @@ class AccessLogParserTest {
 
   @Test
   void theCombinedFormatDemandsReferrerAndUserAgent() {
-    AccessLogParser combined = new AccessLogParser(true);
+    AccessLogParser combined = new AccessLogParser(true, FieldRules.USUAL);
     assertThat(parse(combined, LINE)).isEqualTo("no referrer and user agent in quotes");
     assertThat(parse(combined, LINE + " \"-\"")).isNotNull();
     assertThat(parse(combined, LINE + " \"-\" \"Mozilla/5.0 (X11; \"quoted\")\"")).isNull();
+  }
+
+  @Test
+  void fieldsAreFoundByName() {
+    AccessLogParser parser = new AccessLogParser(false, FieldRules.USUAL);
+    String line =
+        "h - joe [01/Aug/1995:06:00:04 +0000] \"GET /a?b HTTP/1.0\" 304 17 \"-\" \"curl \\\"8\" 3";
+    assertThat(parse(parser, line)).isNull();
+    assertThat(parser.field("host")).isEqualTo("h");
+    assertThat(parser.field("user")).isEqualTo("joe");
+    assertThat(parser.field("request")).isEqualTo("GET /a?b HTTP/1.0");
+    assertThat(parser.field("method")).isEqualTo("GET");
+    assertThat(parser.field("path")).isEqualTo("/a?b");
+    assertThat(parser.field("status")).isEqualTo("304");
+    assertThat(parser.field("bytes")).isEqualTo("17");
+    assertThat(parser.field("agent")).isEqualTo("curl \\\"8");
+    assertThat(parser.field("agent")).as("a second time").isEqualTo("curl \\\"8");
+    assertThat(parser.field("referrer")).isNull();
+    assertThat(parse(parser, LINE)).isNull();
+    assertThat(parser.field("agent")).isNull();
+  }
+
+  @Test
+  void aTimeWithoutYearTakesTheOneThatIsGiven() {
+    FieldRules rules = new FieldRules(null, null, false, null, 1995);
+    String line = LINE.replace("/1995", "");
+    assertThat(parse(line)).contains("no year");
+    assertThat(parse(new AccessLogParser(false, rules), line)).isNull();
+    assertThat(event.timeMicros).isEqualTo(807_256_804_000_000L);
   }
 
   @Provide
@@ -178,7 +207,7 @@ class AccessLogParserTest {
   }
 
   private String parse(String line) {
-    return parse(new AccessLogParser(false), line);
+    return parse(new AccessLogParser(false, FieldRules.USUAL), line);
   }
 
   private String parse(AccessLogParser parser, String line) {

@@ -153,7 +153,7 @@ class ComparisonTest {
     assertThatThrownBy(comparison::run)
         .isInstanceOf(StoresDisagreeException.class)
         .hasMessageContaining(
-            "disagree on fixed-window at event 3 of 5 (time 2026-01-01T00:00:02Z, clock"
+            "disagree on fixed-window at event 3 (time 2026-01-01T00:00:02Z, clock"
                 + " 2026-01-01T00:00:02Z, key 'a', permits 1): ")
         .hasMessageContaining("memory says Decision[allowed=true, limit=100, remaining=97")
         .hasMessageContaining("foreign says Decision[allowed=true, limit=100, remaining=0");

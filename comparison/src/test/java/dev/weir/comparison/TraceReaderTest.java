@@ -16,9 +16,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class TraceReaderTest {
 
@@ -116,8 +119,8 @@ class TraceReaderTest {
     assertThatThrownBy(() -> read("some\ntext\n"))
         .isInstanceOf(TraceFormatException.class)
         .hasMessage(
-            "test.log: none of its 2 lines is in common or combined log format (line 1: no identity"
-                + " and user after the host)");
+            "test.log: none of its 2 lines can be read as an access log in common or combined format"
+                + " (line 1: no identity and user after the host); say what it is by --format");
   }
 
   @Test
@@ -132,12 +135,145 @@ class TraceReaderTest {
         .hasMessageEndingWith("is a directory, must be a file");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        // name | input, with ; for a line feed | its events
+        "csv with header | time,ip,n;807256805,a,1;807256806,\"b,c\",2; | a 5 1,b,c 6 1",
+        "csv without | 1995-08-01T06:00:05Z,a;1995-08-01T06:00:06Z,b | a 5 1,b 6 1",
+        "csv without, time last | a,1995-08-01 06:00:05;b,1995-08-01 06:00:06 | a 5 1,b 6 1",
+        "tsv | ts>client;807256805>a \"x;807256806>b | a \"x 5 1,b 6 1",
+        "json lines | {\"ts\":807256805,\"ip\":\"a\"};{\"ts\":807256806.5,\"ip\":\"b\",\"x\":[1]} | a 5 1,b 6 1",
+        "har | {;\"log\":{\"creator\":{\"x\":[1]},\"entries\":[{\"startedDateTime\":\"1995-08-01T06:00:05Z\",\"request\":{\"method\":\"GET\",\"url\":\"http://a:8/x?y\"}}]}} | a 5 1",
+        "clf after noise | x,y;h - - [01/Aug/1995:06:00:05 +0000] \"GET /\" 200 1 | h 5 1"
+      })
+  void theFormatIsFoundOut(String name, String input, String expected) throws IOException {
+    String text = input.replace(";", "\n").replace(">", "\t");
+    try (Trace trace = read(text)) {
+      assertThat(String.join(",", eventsWithPermits(trace))).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void keyCostAndTimeAreTakenFromTheFieldsThatAreNamed() throws IOException {
+    String csv = "when,ip,tenant,Units\n807256805,x,a,3\n807256806,x,b,0\n807256807,x,,1\n";
+    TraceReader reader =
+        TraceReader.of(TraceFormat.CSV)
+            .withKeyField("tenant")
+            .withTimeField("when")
+            .withCostField("units");
+    try (Trace trace = read(reader, csv)) {
+      assertThat(eventsWithPermits(trace)).containsExactly("a 5 3");
+      assertThat(trace.facts().skippedExamples())
+          .containsExactly(
+              "line 3: the cost 'units' is not a whole number of at least 1",
+              "line 4: no field 'tenant'");
+    }
+    String json = "{\"t\":{\"at\":807256805},\"who\":{\"id\":7},\"cost\":2}\n";
+    reader =
+        TraceReader.of(TraceFormat.JSONL)
+            .withKeyField("who.id")
+            .withTimeField("t.at")
+            .withCostField("cost");
+    try (Trace trace = read(reader, json)) {
+      assertThat(eventsWithPermits(trace)).containsExactly("7 5 2");
+    }
+    reader = TraceReader.of(TraceFormat.CLF).withKeyField("path").withCostField("bytes");
+    try (Trace trace = read(reader, line("h", "06:00:05").replace("200 1", "200 42"))) {
+      assertThat(eventsWithPermits(trace)).containsExactly("/ 5 42");
+    }
+    reader = TraceReader.of(TraceFormat.CLF).withOneKey();
+    try (Trace trace = read(reader, line("h", "06:00:05") + line("i", "06:00:05"))) {
+      assertThat(trace.facts().keys()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void brokenRecordsOfEveryFormatAreSkipped() throws IOException {
+    try (Trace trace = read("time,ip\n807256805,a\n\"807256805,a\nyesterday,a\n807256806\n")) {
+      assertThat(trace.facts().events()).isEqualTo(1);
+      assertThat(trace.facts().skippedExamples())
+          .containsExactly(
+              "line 3: the quotes do not match",
+              "line 4: the time is in no known form",
+              "line 5: no field that is usually the key, name one by --key-field");
+    }
+    try (Trace trace = read("{\"ts\":807256805,\"ip\":\"a\"}\n{\"ts\":\n[1]\n{\"ip\":\"a\"}\n")) {
+      assertThat(trace.facts().events()).isEqualTo(1);
+      assertThat(trace.facts().skippedExamples())
+          .containsExactly(
+              "line 2: it is not JSON",
+              "line 3: it is not a JSON object",
+              "line 4: no field that is usually the time, name one by --time-field");
+    }
+    assertThatThrownBy(() -> read("{\"log\":{\"version\":\"1.2\"}}"))
+        .isInstanceOf(TraceFormatException.class)
+        .hasMessageContaining("no log with entries");
+    assertThatThrownBy(() -> read("{\"log\":{\"entries\":[{]"))
+        .isInstanceOf(TraceFormatException.class)
+        .hasMessageContaining("it is not JSON after entry 0");
+  }
+
+  @Test
+  void aPartOfTheTimeOrOfTheEventsCanBeTaken() throws IOException {
+    String log =
+        line("a", "06:00:05")
+            + line("b", "06:00:06")
+            + line("c", "06:00:07")
+            + line("d", "06:00:08");
+    Instant six = Instant.parse("1995-08-01T06:00:06Z");
+    TraceReader reader =
+        TraceReader.of(TraceFormat.AUTO).between(Optional.of(six), Optional.of(six.plusSeconds(2)));
+    try (Trace part = read(reader, log);
+        Trace first = read(reader.withMaxEvents(1), log);
+        Trace whole = read(log)) {
+      assertThat(events(part)).containsExactly("b 6", "c 7");
+      assertThat(events(first)).containsExactly("b 6");
+      assertThat(first.facts().sha256()).isEqualTo(whole.facts().sha256());
+    }
+    assertThatThrownBy(
+            () ->
+                read(
+                    TraceReader.of(TraceFormat.AUTO)
+                        .between(Optional.of(six.plusSeconds(9)), Optional.empty()),
+                    log))
+        .hasMessage("test.log: none of its 4 events is between --from and --to");
+  }
+
+  @Test
+  void theRequestsOfAKeyKeepTheirTexts() throws IOException {
+    String log = line("a", "06:00:05") + line("b", "06:00:06") + line("a", "06:00:01");
+    List<TraceReader.Request> requests =
+        TraceReader.of(TraceFormat.AUTO)
+            .requestsOf(
+                "test.log", new ByteArrayInputStream(log.getBytes(StandardCharsets.UTF_8)), "a");
+    assertThat(requests)
+        .containsExactly(
+            new TraceReader.Request(Instant.parse("1995-08-01T06:00:01Z"), 1, "GET / HTTP/1.0"),
+            new TraceReader.Request(Instant.parse("1995-08-01T06:00:05Z"), 1, "GET / HTTP/1.0"));
+  }
+
   private static String line(String host, String time) {
     return host + " - - [01/Aug/1995:" + time + " +0000] \"GET / HTTP/1.0\" 200 1\n";
   }
 
   private static Trace read(String text) throws IOException {
     return read(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static Trace read(TraceReader reader, String text) throws IOException {
+    return reader.read("test.log", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private static List<String> eventsWithPermits(Trace trace) {
+    List<String> events = new ArrayList<>();
+    Trace.Cursor cursor = trace.cursor();
+    while (cursor.next()) {
+      long second = cursor.timeMicros() / 1_000_000 - 807_256_800;
+      events.add(trace.keyName(cursor.key()) + " " + second + " " + cursor.permits());
+    }
+    return events;
   }
 
   private static Trace read(byte[] bytes) throws IOException {

@@ -7,7 +7,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -54,13 +53,15 @@ record Assertion(Figure figure, Operator operator, BigDecimal bound) {
   @Nullable String broken(ComparisonResult comparison) {
     Optional<Result> worst =
         comparison.results().stream()
-            .filter(result -> figure.value.apply(comparison, result) != null)
-            .max(Comparator.comparingDouble(result -> figure.badness(comparison, result)));
+            .filter(result -> !Double.isNaN(figure.value(comparison, result)))
+            .max(
+                Comparator.comparingDouble(
+                    result -> figure.badness(figure.value(comparison, result))));
     if (worst.isEmpty()) {
       return null; // nothing was denied, so no wait was told that could be wrong
     }
     Result result = worst.get();
-    BigDecimal value = BigDecimal.valueOf(figure.number(comparison, result)).stripTrailingZeros();
+    BigDecimal value = BigDecimal.valueOf(figure.value(comparison, result)).stripTrailingZeros();
     return operator.holds(value.compareTo(bound))
         ? null
         : "assertion "
@@ -81,39 +82,48 @@ record Assertion(Figure figure, Operator operator, BigDecimal bound) {
   /** A figure of one result; over several results the worst one counts. */
   enum Figure {
     /** The worst window's count as a multiple of the limit. */
-    MAX_OVERSHOOT(false, (comparison, result) -> comparison.overshoot(result)),
+    MAX_OVERSHOOT {
+      @Override
+      double value(ComparisonResult comparison, Result result) {
+        return comparison.overshoot(result);
+      }
+    },
     /** Denials that the rolling window does not justify. */
-    FALSE_DENIALS(false, (comparison, result) -> (double) result.falseDenials()),
+    FALSE_DENIALS {
+      @Override
+      double value(ComparisonResult comparison, Result result) {
+        return result.falseDenials();
+      }
+    },
     /** The percentage of waits after which the request would be admitted; the lowest counts. */
-    HONEST(
-        true,
-        (comparison, result) ->
-            result.retryAfter().told() == 0
-                ? null
-                : (Double) result.retryAfter().honestPercent().orElseThrow()),
+    HONEST {
+      @Override
+      double value(ComparisonResult comparison, Result result) {
+        return result.retryAfter().honestPercent().orElse(Double.NaN);
+      }
+
+      @Override
+      double badness(double value) {
+        return -value;
+      }
+    },
     /** Denied requests. */
-    DENIED(false, (comparison, result) -> (double) result.denied());
-
-    private final boolean lowIsBad;
-    private final BiFunction<ComparisonResult, Result, @Nullable Double> value;
-
-    Figure(boolean lowIsBad, BiFunction<ComparisonResult, Result, @Nullable Double> value) {
-      this.lowIsBad = lowIsBad;
-      this.value = value;
-    }
+    DENIED {
+      @Override
+      double value(ComparisonResult comparison, Result result) {
+        return result.denied();
+      }
+    };
 
     String label() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    private double number(ComparisonResult comparison, Result result) {
-      Double number = value.apply(comparison, result);
-      return number == null ? 0 : number;
-    }
+    /** The figure, or NaN if this result has none. */
+    abstract double value(ComparisonResult comparison, Result result);
 
-    private double badness(ComparisonResult comparison, Result result) {
-      double number = number(comparison, result);
-      return lowIsBad ? -number : number;
+    double badness(double value) {
+      return value;
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.weir.comparison.command;
 
 import dev.weir.Quota;
+import dev.weir.comparison.Clients;
 import dev.weir.comparison.Comparison;
 import dev.weir.comparison.ComparisonResult;
 import dev.weir.comparison.Trace;
@@ -67,6 +68,14 @@ final class ComparisonOptions {
   private @Nullable String redis;
 
   @Option(
+      names = "--clients",
+      paramLabel = "HOW",
+      description =
+          "What denied clients do: open, nothing; obey, come again after the wait they were told;"
+              + " hammer:1s, come again every second (default: open; of retry-storm obey).")
+  private @Nullable String clients;
+
+  @Option(
       names = "--json",
       paramLabel = "FILE",
       description =
@@ -89,10 +98,14 @@ final class ComparisonOptions {
   private List<String> assertions = List.of();
 
   /** Compares the algorithms on the trace, tells the result, and returns the exit code. */
-  int compare(Trace trace) throws IOException {
+  int compare(Trace trace, Clients usualClients) throws IOException {
     CommandLine command = command();
     List<Assertion> parsed = assertions.stream().map(Assertion::parse).toList();
-    Comparison comparison = Comparison.of(trace).with(quota).algorithms(algorithmNames());
+    Comparison comparison =
+        Comparison.of(trace)
+            .with(quota)
+            .with(clients == null ? usualClients : Clients.parse(clients))
+            .algorithms(algorithmNames());
     List<String> stores = stores();
     ComparisonResult result;
     String server = null;

@@ -1,15 +1,11 @@
 package dev.weir.comparison.command;
 
+import dev.weir.comparison.Clients;
 import dev.weir.comparison.Trace;
-import dev.weir.comparison.TraceFormat;
-import dev.weir.comparison.TraceReader;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code weir replay}: recorded traffic. */
 @Command(
@@ -21,20 +17,12 @@ import picocli.CommandLine.Parameters;
       "  weir replay access.log --limit 100/1m",
       "  weir replay access.log.gz --limit 10/1s --algorithms sliding-window --json -",
       "  zcat access.log.*.gz | weir replay - --store memory",
+      "  weir replay api.jsonl --key field:tenant.id --cost field:units --time-field at",
       "  weir replay access.log --limit '100/1m burst 20' --assert 'false-denials<=0'"
     })
 final class ReplayCommand implements Callable<Integer> {
 
-  @Parameters(
-      paramLabel = "TRACE",
-      description = "An access log, plain or gzip; - is standard input. The key is the host.")
-  private String trace = "";
-
-  @Option(
-      names = "--format",
-      defaultValue = "auto",
-      description = "${COMPLETION-CANDIDATES} (default: auto, from the first lines).")
-  private TraceFormat format = TraceFormat.AUTO;
+  @Mixin private TraceOptions trace = new TraceOptions();
 
   @Mixin private ComparisonOptions options = new ComparisonOptions();
 
@@ -42,12 +30,8 @@ final class ReplayCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    TraceReader reader = TraceReader.of(format);
-    try (Trace read =
-        trace.equals("-")
-            ? reader.read("standard input", System.in)
-            : reader.read(Path.of(trace))) {
-      return options.compare(read);
+    try (Trace read = trace.read()) {
+      return options.compare(read, Clients.open());
     }
   }
 }

@@ -27,6 +27,18 @@ final class ResultTable {
           "mean wait",
           "bytes/key",
           "commands");
+  private static final List<String> CLIENTS_HEAD =
+      List.of(
+          "algorithm",
+          "store",
+          "clients",
+          "want one",
+          "got it",
+          "gave up",
+          "tries",
+          "tries each",
+          "mean wait",
+          "longest wait");
   private static final int TEXT_COLUMNS = 2; // the others are numbers, to the right
 
   private ResultTable() {}
@@ -40,6 +52,7 @@ final class ResultTable {
     }
     table(rows, out);
     out.println();
+    clients(comparison, out);
     if (comparison.results().stream().map(Result::store).distinct().count() > 1) {
       out.println("The stores agreed on every decision.");
     }
@@ -84,6 +97,33 @@ final class ResultTable {
     out.println();
   }
 
+  private static void clients(ComparisonResult comparison, PrintWriter out) {
+    List<List<String>> rows = new ArrayList<>();
+    for (Result result : comparison.results()) {
+      Result.Persistence clients = result.persistence();
+      if (clients != null) {
+        OptionalDouble tries = clients.attemptsPerSuccess();
+        rows.add(
+            List.of(
+                result.algorithm(),
+                result.store(),
+                clients.clients().toString(),
+                String.valueOf(clients.requests()),
+                String.valueOf(clients.admitted()),
+                String.valueOf(clients.gaveUp()),
+                String.valueOf(clients.attempts()),
+                tries.isEmpty() ? "-" : String.format(Locale.ROOT, "%.2f", tries.getAsDouble()),
+                seconds(clients.meanWaitMillis() / 1e3),
+                seconds(clients.longestWaitMillis() / 1e3)));
+      }
+    }
+    if (!rows.isEmpty()) {
+      rows.add(0, CLIENTS_HEAD);
+      table(rows, out);
+      out.println();
+    }
+  }
+
   private static List<String> row(ComparisonResult comparison, Result result) {
     Result.WorstWindow worst = result.worstWindow();
     Result.RetryAfter told = result.retryAfter();
@@ -107,7 +147,7 @@ final class ResultTable {
   }
 
   private static void table(List<List<String>> rows, PrintWriter out) {
-    int[] widths = new int[HEAD.size()];
+    int[] widths = new int[rows.get(0).size()];
     for (List<String> row : rows) {
       for (int i = 0; i < widths.length; i++) {
         widths[i] = Math.max(widths[i], row.get(i).length());

@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
       "  weir scenario boundary-burst",
       "  weir scenario adversary --limit 10/1s --algorithms fixed-window,token-bucket",
       "  weir scenario poisson --seed 7 --store memory --json poisson.json",
+      "  weir scenario retry-storm --limit 10/1m --clients hammer:1s",
       "  weir scenario herd --assert 'max-overshoot<=1.0' --algorithms sliding-window"
     })
 final class ScenarioCommand implements Callable<Integer> {
@@ -55,8 +56,9 @@ final class ScenarioCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    try (Trace trace = Scenario.named(name).trace(options.quota, options.seed)) {
-      return options.compare(trace);
+    Scenario scenario = Scenario.named(name);
+    try (Trace trace = scenario.trace(options.quota, options.seed)) {
+      return options.compare(trace, scenario.clients());
     }
   }
 

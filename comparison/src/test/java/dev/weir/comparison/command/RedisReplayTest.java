@@ -172,7 +172,8 @@ class RedisReplayTest {
         result.falseDenials(),
         result.retryAfter(),
         null,
-        null);
+        null,
+        result.persistence());
   }
 
   private static List<String> keys() {
