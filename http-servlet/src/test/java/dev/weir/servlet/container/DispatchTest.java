@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.servlet.RateLimitFilter;
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.EnumSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -115,6 +118,26 @@ class DispatchTest {
     try (Server server = serving(everywhere(1))) {
       assertThat(server.get("/error").status()).isEqualTo(404);
       assertThat(server.get("/error").status()).isEqualTo(429);
+    }
+  }
+
+  @Test
+  void includesAndErrorPagesAreNotCountedEvenWhereNothingElseWas() throws Exception {
+    try (Server server =
+        Server.with(
+            context -> {
+              FilterRegistration.Dynamic filter = context.addFilter("rate-limit", everywhere(1));
+              filter.setAsyncSupported(true);
+              filter.addMappingForUrlPatterns(
+                  EnumSet.of(DispatcherType.INCLUDE, DispatcherType.ERROR), false, "/*");
+              Server.map(context, "dispatching", new Dispatching(), "/");
+              Server.map(context, "target", new Target(), "/target");
+            })) {
+      for (int i = 0; i < 2; i++) {
+        assertThat(server.get("/include").body()).isEqualTo("target");
+        assertThat(server.get("/error").status()).isEqualTo(404);
+      }
+      assertThat(heard.decisions).hasValue(0);
     }
   }
 
