@@ -59,6 +59,19 @@ public record SlidingWindowCounterPolicy(long limit, Duration window) implements
   }
 
   /**
+   * Returns one node's share of this policy: the limit divided by the number of nodes, rounded
+   * down, but at least 1; the window stays.
+   *
+   * @param nodes how many nodes share the limit, at least 1
+   * @return the share; all shares together exceed this policy only where {@code nodes} exceeds the
+   *     limit
+   * @throws IllegalArgumentException if {@code nodes} is below 1
+   */
+  public SlidingWindowCounterPolicy dividedBy(int nodes) {
+    return new SlidingWindowCounterPolicy(Bounds.share(limit, nodes), window);
+  }
+
+  /**
    * {@inheritDoc}
    *
    * <p>What counts at the first instant of the interval, and what stops counting until the last,

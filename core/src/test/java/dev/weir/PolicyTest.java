@@ -126,6 +126,8 @@ class PolicyTest {
         .isEqualTo(FixedWindowPolicy.of(33, SECOND));
     assertThat(SlidingWindowPolicy.of(2, SECOND).dividedBy(3))
         .isEqualTo(SlidingWindowPolicy.of(1, SECOND));
+    assertThat(SlidingWindowCounterPolicy.of(7, SECOND).dividedBy(2))
+        .isEqualTo(SlidingWindowCounterPolicy.of(3, SECOND));
     assertThat(TokenBucketPolicy.of(20, 100, SECOND).dividedBy(30))
         .isEqualTo(TokenBucketPolicy.of(1, 3, SECOND));
   }
@@ -137,6 +139,7 @@ class PolicyTest {
             Quota.of(1, SECOND)::dividedBy,
             FixedWindowPolicy.of(1, SECOND)::dividedBy,
             SlidingWindowPolicy.of(1, SECOND)::dividedBy,
+            SlidingWindowCounterPolicy.of(1, SECOND)::dividedBy,
             TokenBucketPolicy.of(1, 1, SECOND)::dividedBy)) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> dividedBy.apply(0))
