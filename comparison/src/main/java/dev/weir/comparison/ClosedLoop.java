@@ -31,10 +31,10 @@ final class ClosedLoop implements EventSource {
   private BigInteger waited = BigInteger.ZERO;
   private long longestWait;
 
-  ClosedLoop(Trace trace, Clients clients) {
+  ClosedLoop(Trace trace, Clients clients, int key) {
     this.trace = trace;
     this.clients = clients;
-    cursor = trace.cursor();
+    cursor = trace.cursor(key);
     traceHasNext = cursor.next();
   }
 

@@ -165,39 +165,56 @@ public final class Comparison {
    * @throws RateLimiterUnavailableException if a store gave no answer
    */
   public ComparisonResult run() {
-    List<RateLimiterProvider> providers = chosenProviders();
-    List<Result> results = new ArrayList<>();
-    for (String algorithm : names(providers, RateLimiterProvider::algorithm)) {
-      results.addAll(
-          replay(providers.stream().filter(p -> p.algorithm().equals(algorithm)).toList()));
-    }
-    return new ComparisonResult(trace.facts(), quota, results);
+    return result(replay(false));
   }
 
-  private List<Result> replay(List<RateLimiterProvider> providers) {
+  /**
+   * Replays the trace, and the key with the worst window of each algorithm once more, for a report.
+   *
+   * @return what {@link #run()} would find, and what a report shows beyond
+   * @throws IllegalArgumentException if an algorithm or a store is not on the class path, or a
+   *     store's provider lacks a resource
+   * @throws StoresDisagreeException if two stores decide an event differently
+   * @throws RateLimiterUnavailableException if a store gave no answer
+   */
+  public ComparisonReport report() {
+    List<Details> details = replay(true);
+    return new ComparisonReport(result(details), details);
+  }
+
+  private ComparisonResult result(List<Details> details) {
+    return new ComparisonResult(
+        trace.facts(), quota, details.stream().flatMap(each -> each.results.stream()).toList());
+  }
+
+  private List<Details> replay(boolean closeUps) {
+    List<RateLimiterProvider> providers = chosenProviders();
+    return names(providers, RateLimiterProvider::algorithm).stream()
+        .map(name -> providers.stream().filter(p -> p.algorithm().equals(name)).toList())
+        .map(ofAlgorithm -> replay(ofAlgorithm, closeUps))
+        .toList();
+  }
+
+  /** Replays the trace through one algorithm, on every store in step. */
+  private Details replay(List<RateLimiterProvider> providers, boolean closeUp) {
     List<Lane> lanes = new ArrayList<>();
     try {
       for (RateLimiterProvider provider : providers) {
         lanes.add(lane(provider.store(), provider.algorithm()));
       }
       Lane first = lanes.get(0);
-      List<Lane> others = lanes.subList(1, lanes.size());
-      EventSource events = EventSource.of(trace, clients);
-      Batch batch = new Batch();
-      long before = 0;
-      while (events.fill(batch)) {
-        first.decide(batch);
-        for (Lane other : others) {
-          other.decide(batch);
-          requireAgreement(batch, before, first, other);
-        }
-        events.decided(batch, first.decisions);
-        before += batch.size;
+      Details details = new Details(first.algorithm, trace.facts());
+      first.sampleWaits(details.waits);
+      decide(lanes, details);
+      details.end(first.meter);
+      if (closeUp && first.meter.worstCount() > 0) {
+        Lane fresh = lane(first.store, first.algorithm);
+        lanes.add(fresh);
+        details.closeUp =
+            CloseUp.of(trace, clients, fresh, first.meter.worstKey(), first.meter.worstTime());
       }
-      List<Result> results =
-          lanes.stream().map(lane -> lane.result(trace, events.persistence())).toList();
       lanes.forEach(Lane::close);
-      return results;
+      return details;
     } catch (RuntimeException e) {
       for (Lane lane : lanes) {
         try {
@@ -208,6 +225,25 @@ public final class Comparison {
       }
       throw e;
     }
+  }
+
+  private void decide(List<Lane> lanes, Details details) {
+    Lane first = lanes.get(0);
+    EventSource events = EventSource.of(trace, clients, Trace.ALL_KEYS);
+    Batch batch = new Batch();
+    long before = 0;
+    while (events.fill(batch)) {
+      for (Lane lane : lanes) {
+        lane.decide(batch);
+      }
+      for (Lane other : lanes.subList(1, lanes.size())) {
+        requireAgreement(batch, before, first, other);
+      }
+      events.decided(batch, first.decisions);
+      details.decided(batch, first.decisions);
+      before += batch.size;
+    }
+    details.results = lanes.stream().map(lane -> lane.result(trace, events.persistence())).toList();
   }
 
   private Lane lane(String store, String algorithm) {
@@ -294,7 +330,7 @@ public final class Comparison {
     return providers.stream().map(name).collect(Collectors.toCollection(TreeSet::new));
   }
 
-  private static void requireAll(String what, Set<String> wanted, Set<String> there) {
+  static void requireAll(String what, Collection<String> wanted, Collection<String> there) {
     for (String name : wanted) {
       if (!there.contains(name)) {
         throw new IllegalArgumentException(

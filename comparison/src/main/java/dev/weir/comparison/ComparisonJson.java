@@ -11,7 +11,9 @@ import dev.weir.internal.Micros;
 import java.math.BigDecimal;
 import java.util.OptionalDouble;
 
-/** The JSON form of a comparison: the names and their order are the schema. */
+/**
+ * The JSON form of a comparison, and what other documents share: names and order are the schema.
+ */
 final class ComparisonJson {
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -19,7 +21,7 @@ final class ComparisonJson {
   private ComparisonJson() {}
 
   static String write(ComparisonResult comparison, String command) {
-    ObjectNode document = MAPPER.createObjectNode();
+    ObjectNode document = document();
     document.put("schema", "weir-comparison/1").put("command", command);
     trace(document.putObject("trace"), comparison.trace());
     ObjectNode limit = document.putObject("limit").put("limit", comparison.quota().limit());
@@ -29,6 +31,14 @@ final class ComparisonJson {
     for (Result result : comparison.results()) {
       result(results.addObject(), comparison, result);
     }
+    return text(document);
+  }
+
+  static ObjectNode document() {
+    return MAPPER.createObjectNode();
+  }
+
+  static String text(ObjectNode document) {
     try {
       return MAPPER.writer(printer()).writeValueAsString(document) + "\n";
     } catch (JsonProcessingException e) {
@@ -36,7 +46,7 @@ final class ComparisonJson {
     }
   }
 
-  private static void trace(ObjectNode node, TraceFacts trace) {
+  static void trace(ObjectNode node, TraceFacts trace) {
     node.put("name", trace.name())
         .put("events", trace.events())
         .put("keys", trace.keys())
@@ -105,7 +115,7 @@ final class ComparisonJson {
     }
   }
 
-  private static void putMillis(ObjectNode node, String name, long micros) {
+  static void putMillis(ObjectNode node, String name, long micros) {
     if (micros % 1_000 == 0) {
       node.put(name, micros / 1_000);
     } else {

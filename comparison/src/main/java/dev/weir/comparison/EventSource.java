@@ -16,8 +16,11 @@ interface EventSource {
     return null;
   }
 
-  static EventSource of(Trace trace, Clients clients) {
-    return clients.mode() == Clients.Mode.OPEN ? new Open(trace) : new ClosedLoop(trace, clients);
+  /** Returns the events of one key, or of {@link Trace#ALL_KEYS}. */
+  static EventSource of(Trace trace, Clients clients, int key) {
+    return clients.mode() == Clients.Mode.OPEN
+        ? new Open(trace, key)
+        : new ClosedLoop(trace, clients, key);
   }
 
   /** The events of a trace, each once. */
@@ -26,9 +29,9 @@ interface EventSource {
     private final Trace trace;
     private final Trace.Cursor cursor;
 
-    private Open(Trace trace) {
+    private Open(Trace trace, int key) {
       this.trace = trace;
-      cursor = trace.cursor();
+      cursor = trace.cursor(key);
     }
 
     @Override

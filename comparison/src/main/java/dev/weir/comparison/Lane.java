@@ -6,6 +6,7 @@ import dev.weir.internal.Micros;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,15 +15,19 @@ import org.jspecify.annotations.Nullable;
  */
 class Lane {
 
+  private static final long LONGEST_SEARCH = 1L << 48; // nine years
+
   final String algorithm;
   final String store;
   final RateLimiter limiter;
   final VirtualClock clock;
   final Batch.Decisions decisions = new Batch.Decisions();
   final WindowMeter meter;
-  private final long window;
+  final long window;
+  private @Nullable WaitSamples samples;
   private long offered;
   private long admitted;
+  private final BitSet deniedKeys = new BitSet();
   private long told;
   private long honest;
   private long tight;
@@ -43,6 +48,11 @@ class Lane {
     meter = new WindowMeter(limit, window);
   }
 
+  /** From now on keeps some of the waits that are told. */
+  final void sampleWaits(WaitSamples into) {
+    samples = into;
+  }
+
   /** Decides the events of the batch, in order, and keeps the decisions and their figures. */
   final void decide(Batch batch) {
     decisions.clear();
@@ -51,6 +61,9 @@ class Lane {
       boolean allowed = decisions.get(i).allowed();
       offered++;
       admitted += allowed ? 1 : 0;
+      if (!allowed) {
+        deniedKeys.set(batch.keys[i]);
+      }
       meter.decided(batch.keys[i], batch.times[i], batch.permits[i], allowed);
     }
   }
@@ -84,9 +97,36 @@ class Lane {
     long wait = Micros.of(decision.retryAfter());
     told += denials;
     toldMicros = toldMicros.add(BigInteger.valueOf(wait).multiply(BigInteger.valueOf(denials)));
-    honest += admitsAfter(wait, batch, event) ? denials : 0;
-    tight += admitsAfter(wait - 1, batch, event) ? 0 : denials;
+    boolean enough = admitsAfter(wait, batch, event);
+    boolean tightest = !admitsAfter(wait - 1, batch, event);
+    honest += enough ? denials : 0;
+    tight += tightest ? denials : 0;
+    if (samples != null && samples.wantsNext()) {
+      samples.add(wait, enough && tightest ? wait : neededWait(wait, enough, batch, event));
+    }
     clock.set(batch.clocks[event]);
+  }
+
+  /** Searches for the shortest wait that is enough, for a limiter that told a wrong one. */
+  private long neededWait(long told, boolean enough, Batch batch, int event) {
+    long tooShort = 0;
+    long sufficient = told;
+    for (boolean found = enough; !found; found = admitsAfter(sufficient, batch, event)) {
+      if (sufficient > LONGEST_SEARCH) {
+        return sufficient;
+      }
+      tooShort = sufficient;
+      sufficient *= 2;
+    }
+    while (sufficient - tooShort > 1) {
+      long middle = tooShort + (sufficient - tooShort) / 2;
+      if (admitsAfter(middle, batch, event)) {
+        sufficient = middle;
+      } else {
+        tooShort = middle;
+      }
+    }
+    return sufficient;
   }
 
   private boolean admitsAfter(long wait, Batch batch, int event) {
@@ -118,6 +158,7 @@ class Lane {
         offered,
         admitted,
         offered - admitted,
+        deniedKeys.cardinality(),
         worst,
         meter.overAdmissions(),
         meter.falseDenials(),

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param offered how many requests there were, each try of a client counted
  * @param admitted how many of them were admitted
  * @param denied how many were denied
+ * @param deniedKeys how many keys had at least one request denied
  * @param worstWindow the window of the limit's length in which most was admitted for one key; null
  *     if nothing was admitted
  * @param overAdmissions how often a request was admitted although, with it, the key's rolling count
@@ -31,6 +32,7 @@ public record Result(
     long offered,
     long admitted,
     long denied,
+    long deniedKeys,
     @Nullable WorstWindow worstWindow,
     long overAdmissions,
     long falseDenials,
@@ -47,6 +49,7 @@ public record Result(
    * @param offered the component of that name
    * @param admitted the component of that name
    * @param denied the component of that name
+   * @param deniedKeys the component of that name
    * @param worstWindow the component of that name
    * @param overAdmissions the component of that name
    * @param falseDenials the component of that name

@@ -24,6 +24,8 @@ import java.util.Objects;
  */
 public final class Trace implements AutoCloseable {
 
+  static final int ALL_KEYS = -1;
+
   private final TraceFacts facts;
   private final KeyTable keys;
   private final EventLog events;
@@ -72,7 +74,12 @@ public final class Trace implements AutoCloseable {
 
   /** Returns a cursor before the first event. */
   Cursor cursor() {
-    return new Cursor(events.cursor(), clockSteps);
+    return cursor(ALL_KEYS);
+  }
+
+  /** Returns a cursor before the first event of a key. */
+  Cursor cursor(int key) {
+    return new Cursor(events.cursor(), clockSteps, key);
   }
 
   /** From the event with this number on, the clock is so many microseconds off the true time. */
@@ -83,20 +90,24 @@ public final class Trace implements AutoCloseable {
 
     private final EventLog.Cursor events;
     private final List<ClockStep> steps;
+    private final int key;
     private int nextStep;
     private long number = -1;
     private long offset;
 
-    private Cursor(EventLog.Cursor events, List<ClockStep> steps) {
+    private Cursor(EventLog.Cursor events, List<ClockStep> steps, int key) {
       this.events = events;
       this.steps = steps;
+      this.key = key;
     }
 
     boolean next() {
-      if (!events.next()) {
-        return false;
-      }
-      number++;
+      do {
+        if (!events.next()) {
+          return false;
+        }
+        number++;
+      } while (key != ALL_KEYS && events.key() != key);
       while (nextStep < steps.size() && steps.get(nextStep).event <= number) {
         offset = steps.get(nextStep++).offsetMicros;
       }

@@ -3,10 +3,10 @@ package dev.weir.comparison.command;
 import dev.weir.Quota;
 import dev.weir.comparison.Clients;
 import dev.weir.comparison.Comparison;
+import dev.weir.comparison.ComparisonReport;
 import dev.weir.comparison.ComparisonResult;
 import dev.weir.comparison.Trace;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,6 +83,12 @@ final class ComparisonOptions {
   private @Nullable String json;
 
   @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "Write an HTML page with the figures and their pictures.")
+  private @Nullable Path report;
+
+  @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
@@ -112,34 +118,42 @@ final class ComparisonOptions {
     if (stores.contains("redis")) {
       try (RedisConnection connection = RedisConnection.open(redis)) {
         server = connection.description();
-        result = comparison.stores(stores).with(RedissonClient.class, connection.client()).run();
+        result = run(comparison.stores(stores).with(RedissonClient.class, connection.client()));
       }
     } else {
-      result = comparison.stores(stores).run();
+      result = run(comparison.stores(stores));
     }
-    write(result, server, command);
+    ResultTable.print(
+        result, server, STANDARD_OUTPUT.equals(json) ? command.getErr() : command.getOut());
+    if (json != null) {
+      writeJson(result.toJson(commandLine()), json);
+    }
     List<String> broken =
         parsed.stream().flatMap(assertion -> Stream.ofNullable(assertion.broken(result))).toList();
     broken.forEach(message -> command.getErr().println("weir: " + message));
     return broken.isEmpty() ? 0 : WeirCommand.FAILED;
   }
 
-  private void write(ComparisonResult result, @Nullable String server, CommandLine command)
-      throws IOException {
-    PrintWriter table = STANDARD_OUTPUT.equals(json) ? command.getErr() : command.getOut();
-    ResultTable.print(result, server, table);
-    if (json != null) {
-      CommandLine root = command.getParent() == null ? command : command.getParent();
-      String document =
-          result.toJson(
-              WeirCommand.quoted(root.getCommandName(), root.getParseResult().originalArgs()));
-      if (json.equals(STANDARD_OUTPUT)) {
-        command.getOut().print(document);
-        command.getOut().flush();
-      } else {
-        Files.writeString(Path.of(json), document, StandardCharsets.UTF_8);
-      }
+  private ComparisonResult run(Comparison comparison) throws IOException {
+    if (report == null) {
+      return comparison.run();
     }
+    ComparisonReport made = comparison.report();
+    Files.writeString(report, made.toHtml(commandLine()), StandardCharsets.UTF_8);
+    return made.result();
+  }
+
+  private void writeJson(String document, String destination) throws IOException {
+    if (destination.equals(STANDARD_OUTPUT)) {
+      command().getOut().print(document);
+      command().getOut().flush();
+    } else {
+      Files.writeString(Path.of(destination), document, StandardCharsets.UTF_8);
+    }
+  }
+
+  private String commandLine() {
+    return WeirCommand.commandLine(spec);
   }
 
   private List<String> algorithmNames() {

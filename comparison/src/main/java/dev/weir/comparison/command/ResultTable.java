@@ -44,13 +44,15 @@ final class ResultTable {
   private ResultTable() {}
 
   static void print(ComparisonResult comparison, @Nullable String server, PrintWriter out) {
-    facts(comparison, server, out);
+    facts(comparison.trace(), out);
+    out.println("limit " + comparison.quota() + (server == null ? "" : "; redis is " + server));
+    out.println();
     List<List<String>> rows = new ArrayList<>();
     rows.add(HEAD);
     for (Result result : comparison.results()) {
       rows.add(row(comparison, result));
     }
-    table(rows, out);
+    Text.table(rows, TEXT_COLUMNS, out);
     out.println();
     clients(comparison, out);
     if (comparison.results().stream().map(Result::store).distinct().count() > 1) {
@@ -66,14 +68,14 @@ final class ResultTable {
     out.flush();
   }
 
-  private static void facts(ComparisonResult comparison, @Nullable String server, PrintWriter out) {
-    TraceFacts trace = comparison.trace();
+  /** Tells what a trace holds, and what of it could not be read. */
+  static void facts(TraceFacts trace, PrintWriter out) {
     out.println(
         trace.name()
             + ": "
-            + count(trace.events(), "request")
+            + Text.count(trace.events(), "request")
             + " by "
-            + count(trace.keys(), "key")
+            + Text.count(trace.keys(), "key")
             + ", "
             + trace.first()
             + " to "
@@ -82,19 +84,18 @@ final class ResultTable {
       out.println("random by " + trace.generator());
     }
     if (trace.skipped() > 0) {
-      out.println("skipped " + count(trace.skipped(), "line") + " that cannot be read, the first:");
+      out.println(
+          "skipped " + Text.count(trace.skipped(), "line") + " that cannot be read, the first:");
       trace.skippedExamples().forEach(example -> out.println("  " + example));
     }
     if (trace.outOfOrder() > 0) {
       out.println(
           "out of order: "
-              + count(trace.outOfOrder(), "step")
+              + Text.count(trace.outOfOrder(), "step")
               + " back, by "
-              + seconds(trace.largestStepBack().toNanos() / 1e9)
+              + Text.seconds(trace.largestStepBack().toNanos() / 1e9)
               + " at most; sorted by time");
     }
-    out.println("limit " + comparison.quota() + (server == null ? "" : "; redis is " + server));
-    out.println();
   }
 
   private static void clients(ComparisonResult comparison, PrintWriter out) {
@@ -113,13 +114,13 @@ final class ResultTable {
                 String.valueOf(clients.gaveUp()),
                 String.valueOf(clients.attempts()),
                 tries.isEmpty() ? "-" : String.format(Locale.ROOT, "%.2f", tries.getAsDouble()),
-                seconds(clients.meanWaitMillis() / 1e3),
-                seconds(clients.longestWaitMillis() / 1e3)));
+                Text.seconds(clients.meanWaitMillis() / 1e3),
+                Text.seconds(clients.longestWaitMillis() / 1e3)));
       }
     }
     if (!rows.isEmpty()) {
       rows.add(0, CLIENTS_HEAD);
-      table(rows, out);
+      Text.table(rows, TEXT_COLUMNS, out);
       out.println();
     }
   }
@@ -141,27 +142,9 @@ final class ResultTable {
         String.valueOf(result.falseDenials()),
         percent(told.honestPercent()),
         percent(told.tightPercent()),
-        told.told() == 0 ? "-" : seconds(told.meanToldMillis() / 1e3),
+        told.told() == 0 ? "-" : Text.seconds(told.meanToldMillis() / 1e3),
         bytes == null ? "-" : bytes.mean() + " max " + bytes.max(),
         commands == null ? "-" : String.format(Locale.ROOT, "%.2f", commands));
-  }
-
-  private static void table(List<List<String>> rows, PrintWriter out) {
-    int[] widths = new int[rows.get(0).size()];
-    for (List<String> row : rows) {
-      for (int i = 0; i < widths.length; i++) {
-        widths[i] = Math.max(widths[i], row.get(i).length());
-      }
-    }
-    for (List<String> row : rows) {
-      StringBuilder line = new StringBuilder();
-      for (int i = 0; i < widths.length; i++) {
-        String cell = row.get(i);
-        String gap = " ".repeat(widths[i] - cell.length());
-        line.append(i == 0 ? "" : "  ").append(i < TEXT_COLUMNS ? cell + gap : gap + cell);
-      }
-      out.println(line.toString().stripTrailing());
-    }
   }
 
   private static String percent(OptionalDouble value) {
@@ -169,13 +152,5 @@ final class ResultTable {
         ? "-"
         : String.format(
             Locale.ROOT, value.getAsDouble() == 100 ? "%.0f%%" : "%.3f%%", value.getAsDouble());
-  }
-
-  private static String seconds(double seconds) {
-    return String.format(Locale.ROOT, "%.3f s", seconds);
-  }
-
-  private static String count(long number, String what) {
-    return number + " " + what + (number == 1 ? "" : "s");
   }
 }

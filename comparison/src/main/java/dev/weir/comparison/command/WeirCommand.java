@@ -8,11 +8,13 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 
@@ -23,9 +25,14 @@ import picocli.CommandLine.ScopeType;
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
     versionProvider = WeirCommand.Version.class,
-    subcommands = {ScenarioCommand.class, ReplayCommand.class},
+    subcommands = {
+      ScenarioCommand.class,
+      ReplayCommand.class,
+      InspectCommand.class,
+      ExplainCommand.class
+    },
     sortOptions = false,
-    usageHelpAutoWidth = true,
+    usageHelpWidth = 100,
     footer = {
       "",
       "Exit codes: 0 fine; 1 an assertion failed or the stores disagreed; 2 wrong usage or",
@@ -100,6 +107,12 @@ final class WeirCommand {
             || failure instanceof IllegalArgumentException
         ? failure.getMessage()
         : null;
+  }
+
+  /** Returns the command line that is being run, as a shell would take it. */
+  static String commandLine(@Nullable CommandSpec spec) {
+    CommandSpec root = Objects.requireNonNull(spec, "picocli injects the command").root();
+    return quoted(root.name(), root.commandLine().getParseResult().originalArgs());
   }
 
   /** Returns a command line as a shell would take it. */

@@ -167,6 +167,7 @@ class RedisReplayTest {
         result.offered(),
         result.admitted(),
         result.denied(),
+        result.deniedKeys(),
         result.worstWindow(),
         result.overAdmissions(),
         result.falseDenials(),

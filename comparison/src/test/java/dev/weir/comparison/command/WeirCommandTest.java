@@ -187,6 +187,72 @@ class WeirCommandTest {
   }
 
   @Test
+  void explainShowsTheAnswersOfEveryAlgorithmToOneKey(@TempDir Path folder) throws IOException {
+    Path log = folder.resolve("access.log");
+    Files.writeString(
+        log,
+        LINE.replace("/ HTTP", "/\u001b[31m HTTP")
+            + LINE.replace("10.0.0.1", "10.0.0.2")
+            + LINE.replace("06:00:04", "06:00:05"));
+    Run run =
+        run(
+            "explain",
+            log.toString(),
+            "--key-value",
+            "10.0.0.1",
+            "--limit",
+            "1/10s",
+            "--algorithms",
+            "fixed-window,token-bucket");
+    assertThat(run.exit).isZero();
+    assertThat(run.out.lines())
+        .containsExactly(
+            "10.0.0.1 in access.log: 2 requests from 1995-08-01T06:00:04Z to 1995-08-01T06:00:05Z,"
+                + " limit 1/10s",
+            "",
+            "algorithm     first denial          admitted  denied  longest wait",
+            "fixed-window  1995-08-01T06:00:05Z         1       1           5 s",
+            "token-bucket  1995-08-01T06:00:05Z         1       1           9 s",
+            "",
+            "time (UTC)  request              fixed-window  token-bucket",
+            "1995-08-01",
+            "06:00:04    GET /?[31m HTTP/1.0  yes, 0 left   yes, 0 left",
+            "06:00:05    GET / HTTP/1.0       NO, wait 5 s  NO, wait 9 s");
+    Run denied =
+        run("explain", log.toString(), "--key-value", "10.0.0.1", "--limit", "1/10s", "--denied");
+    assertThat(denied.out).contains("06:00:05").doesNotContain("06:00:04    GET");
+    Run nobody = run("explain", log.toString(), "--key-value", "10.0.0.3");
+    assertThat(nobody.exit).isEqualTo(2);
+    assertThat(nobody.err).isEqualTo("weir: access.log: there are no requests of key '10.0.0.3'\n");
+  }
+
+  @Test
+  void inspectTellsPeaksAndProposesLimits(@TempDir Path folder) throws IOException {
+    Path log = folder.resolve("access.log");
+    Files.writeString(log, LINE.repeat(7) + LINE.replace("10.0.0.1", "10.0.0.2"));
+    Run run = run("inspect", log.toString(), "--algorithms", "sliding-window");
+    assertThat(run.exit).isZero();
+    assertThat(run.out)
+        .contains("access.log: 8 requests by 2 keys")
+        .contains("times are whole multiples of 1s, in order")
+        .contains("10.0.0.1             7  87.50%")
+        .contains("10/1s   0.00% of 0.00%");
+    Run json = run("inspect", log.toString(), "--json", "-");
+    assertThat(new ObjectMapper().readTree(json.out).get("peaks")).hasSize(4);
+  }
+
+  @Test
+  void theReportIsWritten(@TempDir Path folder) throws IOException {
+    Path page = folder.resolve("r.html");
+    Run run = run("scenario", "boundary-burst", "--store", "memory", "--report", page.toString());
+    assertThat(run.exit).isZero();
+    assertThat(Files.readString(page))
+        .startsWith("<!DOCTYPE html>")
+        .contains("weir scenario boundary-burst --store memory --report")
+        .endsWith("</html>\n");
+  }
+
+  @Test
   void helpShowsEveryScenarioAndExamples() {
     Run run = run("scenario", "--help");
     assertThat(run.exit).isZero();
