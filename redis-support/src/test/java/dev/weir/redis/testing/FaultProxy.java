@@ -87,7 +87,13 @@ public final class FaultProxy implements AutoCloseable {
   private void accept() throws IOException {
     while (true) {
       Socket client = listener.accept();
-      Socket upstream = new Socket(server.getHost(), server.getPort());
+      Socket upstream;
+      try {
+        upstream = new Socket(server.getHost(), server.getPort());
+      } catch (IOException e) {
+        client.close(); // the server is down, which its clients are to see
+        continue;
+      }
       for (Socket socket : List.of(client, upstream)) {
         socket.setTcpNoDelay(true);
         sockets.add(socket);

@@ -36,7 +36,12 @@ public final class RespClient implements AutoCloseable {
     }
     String userInfo = uri.getUserInfo();
     if (userInfo != null) {
-      call("AUTH", userInfo.substring(userInfo.indexOf(':') + 1));
+      String[] userAndPassword = userInfo.split(":", 2);
+      if (userAndPassword[0].isEmpty() || userAndPassword.length == 1) {
+        call("AUTH", userAndPassword[userAndPassword.length - 1]);
+      } else {
+        call("AUTH", userAndPassword[0], userAndPassword[1]);
+      }
     }
   }
 
