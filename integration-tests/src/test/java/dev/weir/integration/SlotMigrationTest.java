@@ -1,0 +1,148 @@
+package dev.weir.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.RateLimiter;
+import dev.weir.redis.RedisOptions;
+import dev.weir.redis.testing.RedisProcess;
+import dev.weir.redis.testing.RespClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.redisson.api.RedissonClient;
+
+class SlotMigrationTest {
+
+  private static final int SLOTS = 64;
+
+  private static RedisCluster cluster;
+  private static RedissonClient redisson;
+
+  @BeforeAll
+  static void start() {
+    cluster = RedisCluster.start();
+    redisson = cluster.newClient();
+  }
+
+  @AfterAll
+  static void stop() {
+    redisson.shutdown();
+    cluster.close();
+  }
+
+  @Test
+  void slotsThatMoveUnderLoadFailNoCallAndLoseNoCharge() {
+    RedisProcess from = cluster.masters().get(0);
+    RedisProcess to = cluster.masters().get(1);
+    int first = cluster.firstSlot(from);
+    try (Load load =
+        Load.start(redisson, Algorithm.patient(), name -> isIn(RedisCluster.slot(name), first))) {
+      load.awaitAdmitted(500);
+      Migration migration = new Migration(from, to, first, SLOTS);
+      migration.begin();
+      load.awaitAdmitted(200);
+      migration.moveKeys();
+      load.awaitAdmitted(200); // new keys come into being at the new master, by way of ASK
+      migration.moveKeys();
+      migration.end();
+      load.awaitAdmitted(500);
+      Load.Audit audit = load.stop();
+
+      assertThat(migration.moved).as("keys moved").isPositive();
+      assertThat(audit.failed()).as("failed: %s", audit).isZero();
+      assertThat(audit.forgotten()).as("forgotten").isZero();
+      assertThat(audit.chargedTwice()).as("charged twice").isZero();
+      Measured.say("%d slots with %d keys moved: %s", SLOTS, migration.moved, audit);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aKeyIsTheSameBeforeDuringAndAfterTheMoveOfItsSlot(Algorithm algorithm) {
+    RedisOptions options = Algorithm.patient();
+    RateLimiter limiter = algorithm.create(redisson, 10, Duration.ofDays(366), options);
+    String name = algorithm.name(options.namespace(), "key");
+    RedisProcess from = cluster.master(name);
+    RedisProcess to =
+        cluster.masters().stream().filter(one -> one != from).findFirst().orElseThrow();
+    from.call("CONFIG", "RESETSTAT");
+    Migration migration = new Migration(from, to, RedisCluster.slot(name), 1);
+
+    assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(9);
+    migration.begin();
+    assertThat(limiter.tryAcquire("key").remaining()).as("before it moves").isEqualTo(8);
+    migration.moveKeys();
+    assertThat(limiter.tryAcquire("key").remaining()).as("by way of ASK").isEqualTo(7);
+    assertThat(limiter.peek("key", 1).remaining()).as("by way of ASK").isEqualTo(6);
+    migration.end();
+    assertThat(limiter.tryAcquire("key").remaining()).as("by way of MOVED").isEqualTo(6);
+
+    assertThat(to.call("EXISTS", name)).isEqualTo(1L);
+    assertThat(Topology.info(from, "errorstats", "errorstat_ASK")).startsWith("count=");
+    assertThat(Topology.info(from, "errorstats", "errorstat_MOVED")).startsWith("count=");
+    limiter.reset("key");
+    assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(9);
+  }
+
+  private static boolean isIn(int slot, int first) {
+    return slot >= first && slot < first + SLOTS;
+  }
+
+  /** What a resharding does to some slots, in the steps of redis-cli. */
+  private static final class Migration {
+
+    private final RedisProcess from;
+    private final RedisProcess to;
+    private final List<String> slots = new ArrayList<>();
+    private int moved;
+
+    Migration(RedisProcess from, RedisProcess to, int first, int count) {
+      this.from = from;
+      this.to = to;
+      for (int slot = first; slot < first + count; slot++) {
+        slots.add(String.valueOf(slot));
+      }
+    }
+
+    void begin() {
+      String source = RedisCluster.id(from);
+      String target = RedisCluster.id(to);
+      try (RespClient old = new RespClient(from.uri());
+          RespClient young = new RespClient(to.uri())) {
+        for (String slot : slots) {
+          young.call("CLUSTER", "SETSLOT", slot, "IMPORTING", source);
+          old.call("CLUSTER", "SETSLOT", slot, "MIGRATING", target);
+        }
+      }
+    }
+
+    void moveKeys() {
+      String port = String.valueOf(to.uri().getPort());
+      try (RespClient old = new RespClient(from.uri())) {
+        for (String slot : slots) {
+          List<?> names = (List<?>) old.call("CLUSTER", "GETKEYSINSLOT", slot, "100000");
+          for (Object name : names) {
+            old.call("MIGRATE", "127.0.0.1", port, (String) name, "0", "5000");
+            moved++;
+          }
+        }
+      }
+    }
+
+    void end() {
+      String target = RedisCluster.id(to);
+      List<RedisProcess> told = new ArrayList<>(List.of(to, from));
+      cluster.masters().stream().filter(one -> !told.contains(one)).forEach(told::add);
+      for (RedisProcess node : told) {
+        try (RespClient client = new RespClient(node.uri())) {
+          slots.forEach(slot -> client.call("CLUSTER", "SETSLOT", slot, "NODE", target));
+        }
+      }
+    }
+  }
+}
