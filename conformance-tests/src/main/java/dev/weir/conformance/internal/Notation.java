@@ -71,7 +71,8 @@ public final class Notation {
       return key;
     }
     StringBuilder quoted = new StringBuilder("\"");
-    for (char c : key.toCharArray()) {
+    for (int i = 0; i < key.length(); i++) {
+      char c = key.charAt(i);
       if (c == '"' || c == '\\') {
         quoted.append('\\').append(c);
       } else if (c < ' ' || c > '~') {
@@ -103,39 +104,30 @@ public final class Notation {
 
   private Step step() {
     String word = take("a step");
-    switch (word) {
-      case "acquire":
-        return acquire();
-      case "again":
-        return new Step.Again();
-      case "peek":
-        return new Step.Peek(key(), number());
-      case "reset":
-        return new Step.Reset(key());
-      case "advance":
-        return accept("to") ? advanceTo() : new Step.Advance(duration(take("a duration")));
-      case "back":
-        return new Step.StepBack(duration(take("a duration")));
-      case "forward":
-        return new Step.StepForward(duration(take("a duration")));
-      case "limit":
-        return new Step.Limit(number());
-      case "together":
-        return together();
-      case "store":
-        return new Step.Store(change());
-      case "count":
-        return new Step.CountKeys();
-      case "repeat":
+    return switch (word) {
+      case "acquire" -> acquire();
+      case "again" -> new Step.Again();
+      case "peek" -> new Step.Peek(key(), number());
+      case "reset" -> new Step.Reset(key());
+      case "advance" -> accept("to") ? advanceTo() : new Step.Advance(duration(take("a duration")));
+      case "back" -> new Step.StepBack(duration(take("a duration")));
+      case "forward" -> new Step.StepForward(duration(take("a duration")));
+      case "limit" -> new Step.Limit(number());
+      case "together" -> together();
+      case "store" -> new Step.Store(change());
+      case "count" -> new Step.CountKeys();
+      case "repeat" -> {
         int times = Math.toIntExact(number());
         expect("(");
         List<Step> steps = steps();
         expect(")");
-        return new Step.Repeat(times, steps);
-      default:
+        yield new Step.Repeat(times, steps);
+      }
+      default -> {
         next--;
         throw unexpected("a step");
-    }
+      }
+    };
   }
 
   private Step acquire() {

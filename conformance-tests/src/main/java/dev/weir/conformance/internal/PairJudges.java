@@ -71,6 +71,7 @@ final class PairJudges {
   }
 
   /** 1.3: without a denied request the others are decided alike. */
+  @SuppressWarnings("ReferenceEquality") // this very event, not one like it
   static @Nullable Finding denialsAreFree(Case<?> c, Trace trace) {
     int runs = 0;
     for (Event denied : trace.events()) {

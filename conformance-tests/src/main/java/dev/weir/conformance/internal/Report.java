@@ -95,6 +95,7 @@ final class Report {
     return Times.micros(trace.start());
   }
 
+  @SuppressWarnings("ReferenceEquality") // this very event, not one like it
   private static String[] row(
       Case<?> c, Trace trace, List<Event> repeated, boolean stepped, @Nullable Event wrong) {
     Event event =
@@ -122,7 +123,7 @@ final class Report {
     StringBuilder line = new StringBuilder(label);
     String indent = " ".repeat(label.length());
     boolean empty = true;
-    for (String word : text.split(" ")) {
+    for (String word : text.split(" ", -1)) {
       if (!empty && line.length() + word.length() >= WIDTH) {
         lines.add(line.toString());
         line = new StringBuilder(indent);

@@ -93,11 +93,12 @@ final class StoreJudges {
             "the same with that call charged once");
   }
 
+  @SuppressWarnings("ReferenceEquality") // this very event, not one like it
   private static @Nullable Finding compare(Case<?> c, Trace trace, Event lost, boolean charged) {
     Variant variant =
         trace.variant(
             event ->
-                event.step() instanceof Step.Store || event == lost && !charged
+                event.step() instanceof Step.Store || (event == lost && !charged)
                     ? List.of()
                     : List.of(event.step()));
     return PairJudges.compare(c, trace, variant, c.run(variant.scenario()), "");

@@ -17,7 +17,7 @@ final class ThreadJudges {
   static @Nullable Finding threads(Case<?> c, Trace trace) {
     for (int i = 0; i < trace.size(); i++) {
       int group = trace.get(i).group();
-      if (group < 0 || i > 0 && trace.get(i - 1).group() == group) {
+      if (group < 0 || (i > 0 && trace.get(i - 1).group() == group)) {
         continue;
       }
       int end = i;
@@ -129,7 +129,7 @@ final class ThreadJudges {
       Event event = trace.get(i);
       long remaining = event.answer().remaining();
       if (event.isDenied()
-          && (remaining >= event.permits() || !levels.isEmpty() && !levels.contains(remaining))) {
+          && (remaining >= event.permits() || (!levels.isEmpty() && !levels.contains(remaining)))) {
         return new Finding(
             trace,
             i,
