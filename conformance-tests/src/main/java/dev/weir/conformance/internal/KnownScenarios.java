@@ -1,8 +1,11 @@
 package dev.weir.conformance.internal;
 
+import dev.weir.SlidingWindowCounterPolicy;
 import dev.weir.SlidingWindowPolicy;
+import dev.weir.conformance.Feature;
 import dev.weir.conformance.Rule;
 import dev.weir.conformance.Scenario;
+import dev.weir.internal.Micros;
 import java.util.List;
 
 /** Scenarios that are always run, because chance would need too long to come upon them. */
@@ -26,6 +29,27 @@ final class KnownScenarios {
                   + life
                   + "); acquire a 1; acquire a 1; acquire a 1; acquire a "
                   + limit));
+    }
+    if ((rule == Rule.BACKWARD_CLOCK || rule == Rule.SLIDING_WINDOW_COUNTER_MODEL)
+        && c.policy() instanceof SlidingWindowCounterPolicy policy
+        && limit >= 3
+        && limit <= 5
+        && c.tick() == 1
+        && c.has(Feature.WEIGHTS)
+        && c.has(Feature.CLOCK_STEPS)) {
+      // Far back to right before a border, where a previous count would weigh next to nothing.
+      long window = Micros.of(policy.window());
+      long firstFree = window - (limit - 1) * window / limit;
+      return List.of(
+          Scenario.parse(
+              "from 2026-01-01T00:00:00Z: advance to border-1us; acquire a "
+                  + limit
+                  + "; advance "
+                  + Notation.duration(Times.duration(firstFree + 1))
+                  + "; acquire a 1; back "
+                  + Notation.duration(Times.duration(3 * c.life() + firstFree + 1))
+                  + "; acquire a "
+                  + (limit - 2)));
     }
     return List.of();
   }
