@@ -24,14 +24,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.redisson.api.RedissonClient;
 
-/** Replays on a real server: {@code WEIR_TEST_REDIS} if set, or else the embedded one. */
+/**
+ * Replays on a real server: the one that {@code WEIR_TEST_REDIS} names, or else the embedded one.
+ */
 class RedisReplayTest {
 
   private static RedisConnection connection;
 
   @BeforeAll
   static void connect() throws IOException {
-    connection = RedisConnection.open(System.getenv("WEIR_TEST_REDIS"));
+    String given = System.getenv("WEIR_TEST_REDIS");
+    connection = RedisConnection.open("embedded".equals(given) ? null : given);
     System.out.println("comparison tests run on " + connection.description());
   }
 
