@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,6 +28,7 @@ import org.redisson.api.RedissonClient;
 /**
  * Replays on a real server: the one that {@code WEIR_TEST_REDIS} names, or else the embedded one.
  */
+@Tag("long")
 class RedisReplayTest {
 
   private static RedisConnection connection;
