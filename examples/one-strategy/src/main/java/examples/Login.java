@@ -18,7 +18,7 @@ public final class Login {
   public record Wrong() implements Answer {}
 
   /** Nobody looked at the password; the next attempt is looked at after the wait. */
-  public record TooManyAttempts(Duration wait) implements Answer {}
+  public record TooManyAttempts(Duration retryAfter) implements Answer {}
 
   private final RateLimiter attempts;
   private final Map<String, String> passwords;

@@ -28,9 +28,9 @@ class LoginTest {
       now = now.plusSeconds(1);
     }
     var refused = assertInstanceOf(Login.TooManyAttempts.class, login.attempt("ada", "right"));
-    assertEquals(Duration.ofSeconds(597), refused.wait());
+    assertEquals(Duration.ofSeconds(597), refused.retryAfter());
 
-    now = now.plus(refused.wait());
+    now = now.plus(refused.retryAfter());
     assertEquals(new Login.Welcome(), login.attempt("ada", "right"));
   }
 }
