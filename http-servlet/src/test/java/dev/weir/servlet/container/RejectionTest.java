@@ -306,6 +306,7 @@ class RejectionTest {
           response.getOutputStream().print("begun, ");
           response.flushBuffer();
           chain.doFilter(request, response);
+          response.getOutputStream().print(", ended"); // not reached if the filter throws
         };
     RateLimitFilter filter = RateLimitFilter.builder(standing(1, TEN_SECONDS)).build();
     try (Server server =
@@ -317,10 +318,10 @@ class RejectionTest {
             })) {
       Answer admitted = server.get("/");
       assertThat(admitted.status()).isEqualTo(200);
-      assertThat(admitted.body()).isEqualTo("begun, ok");
+      assertThat(admitted.body()).isEqualTo("begun, ok, ended");
       Answer denied = server.get("/");
       assertThat(denied.status()).isEqualTo(200);
-      assertThat(denied.body()).isEqualTo("begun, ");
+      assertThat(denied.body()).isEqualTo("begun, , ended");
     }
   }
 
