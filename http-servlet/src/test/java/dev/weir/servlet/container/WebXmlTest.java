@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.ProviderContext;
+import dev.weir.memory.InMemoryStore;
 import dev.weir.servlet.Limiters.StandingClock;
 import dev.weir.servlet.RateLimitFilter;
 import jakarta.servlet.DispatcherType;
@@ -39,6 +40,10 @@ class WebXmlTest {
   }
 
   private Server server(String parameters) throws Exception {
+    return server(parameters, ProviderContext.of("any").withClock(new StandingClock()));
+  }
+
+  private Server server(String parameters, ProviderContext providers) throws Exception {
     Path folder = Files.createDirectories(webapp.resolve("WEB-INF"));
     Files.writeString(
         folder.resolve("web.xml"),
@@ -69,10 +74,7 @@ class WebXmlTest {
         new Container.Site(
             "/app",
             Container.Paths.STRICT,
-            context ->
-                context.setAttribute(
-                    ProviderContext.class.getName(),
-                    ProviderContext.of("any").withClock(new StandingClock())),
+            context -> context.setAttribute(ProviderContext.class.getName(), providers),
             Optional.of(webapp)));
   }
 
@@ -128,6 +130,35 @@ class WebXmlTest {
       assertThat(neighbour.status()).isEqualTo(429);
       Answer stranger = server.get("/app/login", "Forwarded: for=\"[2001:db8:0:100::1]\"");
       assertThat(stranger.status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void policiesOnOneStoreCountApartAlthoughTheirQuotasAreTheSame() throws Exception {
+    ProviderContext providers =
+        ProviderContext.of("any")
+            .withClock(new StandingClock())
+            .with(InMemoryStore.class, InMemoryStore.create());
+    try (Server server =
+        server(parameter("policies", "one, other") + parameter("quota", "5/1m"), providers)) {
+      assertThat(server.get("/app/x").header("RateLimit"))
+          .isEqualTo("\"one\";r=4;t=60, \"other\";r=4;t=60");
+    }
+  }
+
+  @Test
+  void filtersWithOneNamespaceOnOneStoreShareTheirCounts() throws Exception {
+    ProviderContext providers =
+        ProviderContext.of("any")
+            .withClock(new StandingClock())
+            .with(InMemoryStore.class, InMemoryStore.create());
+    String parameters =
+        parameter("policies", "all") + parameter("quota", "5/1m") + parameter("namespace", "shop");
+    try (Server one = server(parameters, providers)) {
+      assertThat(one.get("/app/x").header("X-RateLimit-Remaining")).isEqualTo("4");
+      try (Server other = server(parameters, providers)) {
+        assertThat(other.get("/app/x").header("X-RateLimit-Remaining")).isEqualTo("3");
+      }
     }
   }
 
