@@ -29,7 +29,8 @@ import picocli.CommandLine.ScopeType;
       ScenarioCommand.class,
       ReplayCommand.class,
       InspectCommand.class,
-      ExplainCommand.class
+      ExplainCommand.class,
+      ServeCommand.class
     },
     sortOptions = false,
     usageHelpWidth = 100,
