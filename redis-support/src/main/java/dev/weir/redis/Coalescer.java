@@ -84,12 +84,12 @@ final class Coalescer {
     private int flights;
     private long lastDeparture;
 
-    Line arrive(Request request, List<Request> departing) {
+    @Nullable Line arrive(Request request, List<Request> departing) {
       waiting.add(request);
       if (flights == 0 || nanoTime.getAsLong() - lastDeparture > OLD_NANOS) {
         depart(departing);
       }
-      return this;
+      return flights == 0 ? null : this;
     }
 
     @Nullable Line land(List<Request> departing) {

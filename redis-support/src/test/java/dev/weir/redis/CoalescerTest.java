@@ -117,6 +117,17 @@ class CoalescerTest {
   }
 
   @Test
+  void aRequestWhoseTimeRanOutBeforeItCameSendsNothing() {
+    Request late = new Request("", 1);
+    late.cancel(false);
+
+    coalescer.submit(key, late);
+
+    assertThat(coalescer.lines).isEmpty();
+    assertThat(redis.calls("evalsha")).isZero();
+  }
+
+  @Test
   void aCallerThatFindsTheFlyingCallOldTakesTheLineAlong() {
     wire.holdReplies();
     Request lost = submit();
