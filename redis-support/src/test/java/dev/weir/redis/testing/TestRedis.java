@@ -81,7 +81,7 @@ public final class TestRedis {
   private static URI find() {
     String given = Optional.ofNullable(System.getenv("WEIR_TEST_REDIS")).orElse("");
     if (given.equals("embedded")) {
-      return embedded();
+      return embedded("as WEIR_TEST_REDIS says");
     }
     if (!given.isBlank()) {
       return announced(URI.create(given), "WEIR_TEST_REDIS");
@@ -96,13 +96,13 @@ public final class TestRedis {
       if (container.isPresent()) {
         return announced(container.get(), "a container of " + image);
       }
-      say("a Docker engine answers, but no container of " + image + " could be started");
+      return embedded("for no container of " + image + " could be started");
     }
-    return embedded();
+    return embedded("for no Docker engine answers");
   }
 
-  private static URI embedded() {
-    return announced(RedisProcess.start().uri(), "the embedded server");
+  private static URI embedded(String why) {
+    return announced(RedisProcess.start().uri(), "the embedded server, " + why);
   }
 
   @SuppressWarnings("resource") // Testcontainers removes it when the JVM ends
