@@ -126,7 +126,7 @@ class BoundedWorkTest {
     redis.call("CONFIG", "SET", "lazyfree-lazy-expire", lazy);
     redis.call("CONFIG", "RESETSTAT");
     String name = name("expiring");
-    redis.call("COPY", name("large"), name);
+    redis.call("COPY", name("huge"), name);
     double before = mainThreadMillis();
     redis.call("PEXPIRE", name, "1");
     until("the log is gone", () -> redis.number("EXISTS", name) == 0);
@@ -136,7 +136,7 @@ class BoundedWorkTest {
     assertThat(redis.info("stats", "expired_keys")).isEqualTo("1");
     Measured.say(
         "expiry of a log of %,d entries, lazyfree-lazy-expire %s: %.0f ms of the main thread (%s)",
-        LARGE, lazy, took, redis.info("memory", "mem_allocator"));
+        HUGE, lazy, took, redis.info("memory", "mem_allocator"));
   }
 
   @Test

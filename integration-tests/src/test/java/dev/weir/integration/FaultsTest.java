@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Decision;
+import dev.weir.FallbackRateLimiter;
 import dev.weir.RateLimiter;
 import dev.weir.RateLimiterUnavailableException;
+import dev.weir.memory.InMemoryShare;
 import dev.weir.redis.RedisOptions;
 import dev.weir.redis.testing.RedisProcess;
 import dev.weir.redis.testing.RespClient;
@@ -17,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -255,6 +258,70 @@ class FaultsTest {
       assertThat(limiter.tryAcquire(KEY, 2).allowed()).as("as new").isTrue();
       assertThat(redis.number("PTTL", name)).isPositive();
     }
+  }
+
+  @Test
+  void ofFiftyThousandCallersBehindAStalledServerFortyThousandFailAtOnce() {
+    start();
+    RateLimiter limiter =
+        Algorithm.TOKEN_BUCKET.create(
+            redisson, 1_000_000, Duration.ofDays(366), options.withTimeout(Duration.ofMinutes(1)));
+    assertThat(limiter.tryAcquire(KEY).remaining()).isEqualTo(999_999);
+    server.freeze();
+    List<CompletableFuture<Decision>> calls = new ArrayList<>();
+    for (int i = 0; i < 50_000; i++) {
+      calls.add(limiter.tryAcquireAsync(i % 2 == 0 ? KEY : KEY + i).toCompletableFuture());
+    }
+
+    List<CompletableFuture<Decision>> refused =
+        calls.stream().filter(CompletableFuture::isCompletedExceptionally).toList();
+    assertThat(refused).hasSize(50_000 - 10_000);
+    assertThat(refused)
+        .allSatisfy(
+            call ->
+                assertThatThrownBy(call::join)
+                    .hasCauseInstanceOf(RateLimiterUnavailableException.class)
+                    .hasMessageContaining("RedisOptions.maxWaiting allows, 10000,"));
+    assertThat(unavailable(limiter)).hasMessageContaining("maxWaiting");
+    server.thaw();
+    calls.removeAll(refused);
+    assertThat(calls).allSatisfy(call -> assertThat(call.join().allowed()).isTrue());
+    assertThat(limiter.peek(KEY).remaining())
+        .as("1 before, 5,000 waited, 1 peeked at")
+        .isEqualTo(1_000_000 - 5_002);
+  }
+
+  /** In the median: a busy machine may stop a call at any time. */
+  @Test
+  void anOutageBehindABreakerCostsUnderAMillisecondACallOnceItIsNoticed() {
+    start();
+    RateLimiter primary =
+        Algorithm.SLIDING_WINDOW.create(
+            redisson, 100, Duration.ofDays(1), options.withTimeout(Duration.ofMillis(100)));
+    FallbackRateLimiter limiter =
+        FallbackRateLimiter.builder(primary, InMemoryShare.of(primary.policy(), 4))
+            .probeInterval(Duration.ofMillis(200))
+            .build();
+    assertThat(limiter.tryAcquire(KEY).limit()).isEqualTo(100);
+    server.freeze();
+    until("the outage is noticed", () -> limiter.tryAcquire(KEY) != null && limiter.isOpen());
+
+    long[] nanos = new long[2_001];
+    for (int i = 0; i < nanos.length; i++) {
+      long begun = System.nanoTime();
+      assertThat(limiter.tryAcquire(KEY + i).limit()).as("the share").isEqualTo(25);
+      nanos[i] = System.nanoTime() - begun;
+    }
+    Arrays.sort(nanos);
+    Measured.say(
+        "a call while the breaker is open: median %.1f us, 99 %% below %.1f us",
+        nanos[1_000] / 1e3, nanos[1_980] / 1e3);
+    assertThat(Duration.ofNanos(nanos[1_000])).isLessThan(Duration.ofMillis(1));
+
+    server.thaw();
+    until(
+        "the store decides again", () -> limiter.tryAcquire(KEY + 0) != null && !limiter.isOpen());
+    assertThat(limiter.tryAcquire(KEY + 0).limit()).isEqualTo(100);
   }
 
   private static RateLimiterUnavailableException unavailable(RateLimiter limiter) {

@@ -16,7 +16,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.redisson.api.RedissonClient;
 
 /**
@@ -30,33 +32,23 @@ final class HotKeys implements AutoCloseable {
   private static final long SLACK_NANOS = 1_000_000;
 
   private final List<HotKey> keys = new ArrayList<>();
+  private final LongAdder decided = new LongAdder();
+  private final LongAdder failed = new LongAdder();
   private final ScheduledExecutorService workers = Executors.newScheduledThreadPool(THREADS);
 
   /** An admitted call, in nanoseconds of {@link System#nanoTime()}. */
   record Call(long begun, long ended, long permits) {}
 
-  private record HotKey(RateLimiter limiter, String name, Queue<Call> admitted) {
+  private record HotKey(RateLimiter limiter, String name, Queue<Call> admitted) {}
 
-    void ask(long permits) {
-      long begun = System.nanoTime();
-      try {
-        if (limiter.tryAcquire(name, permits).allowed()) {
-          admitted.add(new Call(begun, System.nanoTime(), permits));
-        }
-      } catch (RateLimiterUnavailableException e) {
-        // Whether it was charged nobody knows; it was not admitted.
-      }
-    }
-  }
-
-  private HotKeys(RedissonClient redisson, RedisOptions options) {
+  private HotKeys(RedissonClient redisson, RedisOptions options, UnaryOperator<RateLimiter> made) {
     RedisOptions fresh = options.withNamespace(TestRedis.freshNamespace());
     for (Algorithm algorithm : Algorithm.values()) {
       for (Policy policy :
           List.of(
               algorithm.policy(20, Duration.ofSeconds(1)),
               algorithm.policy(5, Duration.ofMillis(200)))) {
-        RateLimiter limiter = algorithm.create(redisson, policy, fresh);
+        RateLimiter limiter = made.apply(algorithm.create(redisson, policy, fresh));
         for (int i = 0; i < 2; i++) {
           String name = Load.SECRET + policy.limit() + "-" + i;
           keys.add(new HotKey(limiter, name, new ConcurrentLinkedQueue<>()));
@@ -65,15 +57,17 @@ final class HotKeys implements AutoCloseable {
     }
   }
 
-  static HotKeys start(RedissonClient redisson, RedisOptions options) {
-    HotKeys hot = new HotKeys(redisson, options);
+  /** Starts calls of what is made of the limiters, in a fresh namespace. */
+  static HotKeys start(
+      RedissonClient redisson, RedisOptions options, UnaryOperator<RateLimiter> made) {
+    HotKeys hot = new HotKeys(redisson, options, made);
     for (int i = 0; i < THREADS; i++) {
       hot.workers.scheduleWithFixedDelay(
           () -> {
             ThreadLocalRandom random = ThreadLocalRandom.current();
             HotKey key = hot.keys.get(random.nextInt(hot.keys.size()));
             for (int call = 0; call < 3; call++) {
-              key.ask(random.nextLong(1, 4));
+              hot.ask(key, random.nextLong(1, 4));
             }
           },
           i,
@@ -81,6 +75,19 @@ final class HotKeys implements AutoCloseable {
           TimeUnit.MILLISECONDS);
     }
     return hot;
+  }
+
+  private void ask(HotKey key, long permits) {
+    long begun = System.nanoTime();
+    try {
+      boolean allowed = key.limiter.tryAcquire(key.name, permits).allowed();
+      decided.increment();
+      if (allowed) {
+        key.admitted.add(new Call(begun, System.nanoTime(), permits));
+      }
+    } catch (RateLimiterUnavailableException e) {
+      failed.increment(); // whether it was charged nobody knows; it was not admitted
+    }
   }
 
   @Override
@@ -112,9 +119,14 @@ final class HotKeys implements AutoCloseable {
         .orElse(0);
   }
 
-  /** How many of the admitted calls are counted. */
-  long admitted(Predicate<Call> counted) {
-    return keys.stream().flatMap(key -> key.admitted.stream()).filter(counted).count();
+  /** How many calls were answered. */
+  long decided() {
+    return decided.sum();
+  }
+
+  /** How many calls ended as unavailable. */
+  long failed() {
+    return failed.sum();
   }
 
   static long overAdmitted(Policy policy, List<Call> calls) {

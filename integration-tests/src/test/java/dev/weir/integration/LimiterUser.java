@@ -1,10 +1,6 @@
 package dev.weir.integration;
 
 import dev.weir.redis.testing.RedisProcess;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.redisson.Redisson;
@@ -30,15 +26,11 @@ final class LimiterUser {
   }
 
   private static String[] documented(String start, String... words) {
-    try (Stream<String> lines = Files.lines(Path.of("../docs/redis.md"))) {
-      return lines
-          .filter(line -> line.startsWith(start) && Stream.of(words).allMatch(line::contains))
-          .map(line -> line.replaceFirst(" *#.*", "").replace("<password>", PASSWORD).split(" "))
-          .findFirst()
-          .orElseThrow();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return RedisGuide.lines().stream()
+        .filter(line -> line.startsWith(start) && Stream.of(words).allMatch(line::contains))
+        .map(line -> line.replaceFirst(" *#.*", "").replace("<password>", PASSWORD).split(" "))
+        .findFirst()
+        .orElseThrow();
   }
 
   /** The commands that it may run. */

@@ -29,6 +29,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.redisson.api.RedissonClient;
 
@@ -62,14 +63,20 @@ final class Load implements AutoCloseable {
   private final Queue<String> wrongs = new ConcurrentLinkedQueue<>();
   private final Map<String, LongAdder> failures = new ConcurrentHashMap<>();
 
-  private Load(RedissonClient redisson, RedisOptions options, Predicate<String> wanted) {
+  private Load(
+      RedissonClient redisson,
+      RedisOptions options,
+      Predicate<String> wanted,
+      UnaryOperator<RateLimiter> made) {
     this.wanted = wanted;
     for (Algorithm algorithm : Algorithm.values()) {
       Policy policy =
           algorithm == Algorithm.TOKEN_BUCKET
               ? TokenBucketPolicy.of(LIMIT, LIMIT / 10, YEAR)
               : algorithm.policy(LIMIT, YEAR);
-      limiters.put(algorithm, algorithm.create(redisson, policy, options.withNamespace(namespace)));
+      limiters.put(
+          algorithm,
+          made.apply(algorithm.create(redisson, policy, options.withNamespace(namespace))));
     }
   }
 
@@ -80,12 +87,21 @@ final class Load implements AutoCloseable {
 
   /** Starts calls with options but in a fresh namespace. */
   static Load start(RedissonClient redisson, RedisOptions options) {
-    return start(redisson, options, name -> true);
+    return start(redisson, options, UnaryOperator.identity());
   }
 
   /** Starts calls for those keys only whose names on the server are wanted. */
-  static Load start(RedissonClient redisson, RedisOptions options, Predicate<String> wanted) {
-    Load load = new Load(redisson, options, wanted);
+  static Load startWhere(RedissonClient redisson, RedisOptions options, Predicate<String> wanted) {
+    return start(new Load(redisson, options, wanted, UnaryOperator.identity()));
+  }
+
+  /** Starts calls of what is made of the limiters. */
+  static Load start(
+      RedissonClient redisson, RedisOptions options, UnaryOperator<RateLimiter> made) {
+    return start(new Load(redisson, options, name -> true, made));
+  }
+
+  private static Load start(Load load) {
     for (int i = 0; i < THREADS; i++) {
       Runnable ask = i % 2 == 0 ? load::askAtOnce : load::askOneByOne;
       load.workers.scheduleWithFixedDelay(

@@ -41,7 +41,8 @@ class SlotMigrationTest {
     RedisProcess to = cluster.masters().get(1);
     int first = cluster.firstSlot(from);
     try (Load load =
-        Load.start(redisson, Algorithm.patient(), name -> isIn(RedisCluster.slot(name), first))) {
+        Load.startWhere(
+            redisson, Algorithm.patient(), name -> isIn(RedisCluster.slot(name), first))) {
       load.awaitAdmitted(500);
       Migration migration = new Migration(from, to, first, SLOTS);
       migration.begin();

@@ -1,260 +1,62 @@
 package dev.weir.integration;
 
-import static dev.weir.integration.Topology.until;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.RateLimiter;
-import dev.weir.redis.RedisOptions;
-import dev.weir.redis.testing.FaultProxy;
 import dev.weir.redis.testing.RedisProcess;
-import dev.weir.redis.testing.RespClient;
-import dev.weir.redis.testing.TestRedis;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
-import java.util.Random;
-import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.redisson.api.RedissonClient;
 
 /**
- * Faults at random under load, in turns on one server behind a wire that fails and on a cluster
- * whose masters die. System properties: {@code weir.soak.minutes}, and {@code weir.soak.seed} for
- * the order of the faults of an earlier run.
+ * System properties: {@code weir.soak.minutes}, and {@code weir.soak.seed} for the order of the
+ * faults of an earlier run.
  */
-@Tag("soak")
 class SoakTest {
 
-  private static final RedisOptions OPTIONS =
-      RedisOptions.defaults().withTimeout(Duration.ofMillis(250));
-
-  private final long seed = Long.getLong("weir.soak.seed", System.nanoTime());
-  private final Random random = new Random(seed);
-
-  private final Map<String, Integer> faults = new TreeMap<>();
-  private final Map<String, Long> reasons = new TreeMap<>();
-  private long decided;
-  private long failed;
-  private long failedButCharged;
-  private long admittedByHotKeys;
-  private long chargedTwice;
-  private long overAdmitted;
-  private long withoutTimeToLive;
-  private long unreplicated;
-  private long forgotten;
-  private Duration longestOutage = Duration.ZERO;
-
+  @Tag("soak")
   @Test
   void noFaultChargesTwiceOverAdmitsOrLeavesAKeyForEver(@TempDir Path directory) {
     double minutes = Double.parseDouble(System.getProperty("weir.soak.minutes", "10"));
+    long seed = Long.getLong("weir.soak.seed", System.nanoTime());
     System.out.printf("soak of %.1f minutes, -Dweir.soak.seed=%d%n", minutes, seed);
-    long end = System.nanoTime() + (long) (minutes * 60e9);
-    int turns = 0;
-    try (OneServer server = new OneServer(directory);
-        Cluster cluster = new Cluster()) {
-      do {
-        server.turn();
-        cluster.turn();
-        turns++;
-      } while (System.nanoTime() < end);
-    }
-    System.out.printf(
-        """
-        %,d decisions and %,d admissions of hot keys in %d turns; faults %s
-        %,d calls failed, of which %,d were charged: %s
-        the longest outage of a master that died took %.1f s, its replica had not got %,d decisions
-        double charges %d, over-admissions beyond the bound %d, forgotten without cause %d, keys without TTL %d
-        """,
-        decided,
-        admittedByHotKeys,
-        turns,
-        faults,
-        failed,
-        failedButCharged,
-        reasons,
-        longestOutage.toMillis() / 1e3,
-        unreplicated,
-        chargedTwice,
-        overAdmitted,
-        forgotten,
-        withoutTimeToLive);
+    Soak soak = new Soak(seed, UnaryOperator.identity());
+    soak.run(minutes, directory);
+    System.out.print(soak);
 
-    assertThat(chargedTwice).as("double charges").isZero();
-    assertThat(overAdmitted).as("over-admissions beyond the bound").isZero();
-    assertThat(forgotten).as("decisions forgotten without cause").isZero();
-    assertThat(withoutTimeToLive).as("keys without a time to live").isZero();
-    assertThat(decided).isPositive();
-    assertThat(failed).isPositive();
+    soak.check();
   }
 
-  private void count(Load.Audit audit) {
-    decided += audit.admitted();
-    failed += audit.failed();
-    failedButCharged += audit.failedButCharged();
-    chargedTwice += audit.chargedTwice();
-    audit.reasons().forEach((reason, count) -> reasons.merge(reason, count, Long::sum));
+  @Test
+  void aLimiterThatSendsARequestTwiceFailsTheSoak(@TempDir Path directory) {
+    assertThatThrownBy(() -> afterAFewFaults(WrongLimiter::sendingTwice, directory).check())
+        .hasMessageContaining("double charges");
   }
 
-  /** Counts the keys without a time to live on a server, and removes all. */
-  private void sweep(RedisProcess server) {
-    try (RespClient redis = new RespClient(server.uri())) {
-      String keyspace = redis.info("keyspace", "db0");
-      if (keyspace != null) {
-        String[] counts = keyspace.split("[=,]");
-        withoutTimeToLive += Long.parseLong(counts[1]) - Long.parseLong(counts[3]);
-      }
-      if (Topology.info(server, "replication", "role").equals("master")) {
-        redis.call("FLUSHALL", "SYNC");
-      }
+  @Test
+  void aLimiterThatAdmitsWithoutAskingFailsTheSoak(@TempDir Path directory) {
+    assertThatThrownBy(
+            () -> afterAFewFaults(WrongLimiter::admittingHalfWithoutAsking, directory).check())
+        .hasMessageContaining("over-admissions beyond the bound");
+  }
+
+  @Test
+  void aKeyWithoutATimeToLiveIsCounted() {
+    try (RedisProcess server = RedisProcess.start()) {
+      assertThat(Soak.keysWithoutTimeToLive(server)).isZero();
+      server.call("SET", "mortal", "", "PX", "60000");
+      assertThat(Soak.keysWithoutTimeToLive(server)).isZero();
+      server.call("SET", "immortal", "");
+      assertThat(Soak.keysWithoutTimeToLive(server)).isOne();
     }
   }
 
-  /** A server that writes what it decides to a file, so that a kill forgets nothing. */
-  private final class OneServer implements AutoCloseable {
-
-    private final RedisProcess server;
-    private final FaultProxy wire;
-    private final RedissonClient redisson;
-
-    OneServer(Path directory) {
-      server =
-          RedisProcess.start(
-              "--appendonly", "yes", "--appendfsync", "no", "--dir", directory.toString());
-      wire = new FaultProxy(server.uri());
-      redisson = TestRedis.newClient(wire.uri());
-    }
-
-    void turn() {
-      long lossBegun = Long.MAX_VALUE;
-      long lossEnded = Long.MAX_VALUE;
-      try (HotKeys hot = HotKeys.start(redisson, OPTIONS);
-          Load load = Load.start(redisson, OPTIONS)) {
-        int flushAt = random.nextInt(8);
-        for (int i = 0; i < 6; i++) {
-          load.awaitAdmitted(random.nextInt(50, 300));
-          if (i == flushAt) {
-            lossBegun = System.nanoTime();
-            server.call("FLUSHALL", "SYNC");
-            lossEnded = System.nanoTime();
-            faults.merge("FLUSHALL", 1, Integer::sum);
-          } else {
-            fault(load);
-          }
-        }
-        load.awaitAdmitted(200);
-        hot.stop();
-        Load.Audit audit = load.stop();
-        count(audit);
-        long begun = lossBegun;
-        long ended = lossEnded;
-        forgotten += audit.forgottenThatBegan(time -> begun == Long.MAX_VALUE || time > ended);
-        overAdmitted = Math.max(overAdmitted, hot.overAdmitted(call -> call.ended() < begun));
-        overAdmitted = Math.max(overAdmitted, hot.overAdmitted(call -> call.begun() > ended));
-        admittedByHotKeys += hot.admitted(call -> true);
-      }
-      sweep(server);
-    }
-
-    private void fault(Load load) {
-      String fault =
-          List.of(
-                  "SCRIPT FLUSH",
-                  "CLIENT KILL",
-                  "lost replies",
-                  "late replies",
-                  "freeze",
-                  "restart")
-              .get(random.nextInt(6));
-      faults.merge(fault, 1, Integer::sum);
-      switch (fault) {
-        case "SCRIPT FLUSH":
-          server.call("SCRIPT", "FLUSH");
-          break;
-        case "CLIENT KILL":
-          server.call("CLIENT", "KILL", "TYPE", "normal");
-          break;
-        case "lost replies":
-          wire.cutReplies();
-          load.awaitFailed(random.nextInt(1, 40));
-          wire.passReplies();
-          break;
-        case "late replies":
-          wire.holdReplies();
-          load.awaitFailed(random.nextInt(1, 40));
-          wire.passReplies();
-          break;
-        case "freeze":
-          server.freeze();
-          load.awaitFailed(random.nextInt(1, 40));
-          server.thaw();
-          break;
-        default:
-          server.kill();
-          load.awaitFailed(random.nextInt(1, 40));
-          server.restart();
-      }
-    }
-
-    @Override
-    public void close() {
-      redisson.shutdown();
-      wire.close();
-      server.close();
-    }
-  }
-
-  private final class Cluster implements AutoCloseable {
-
-    private final RedisCluster cluster = RedisCluster.start();
-    private final RedissonClient redisson = cluster.newClient();
-
-    void turn() {
-      String namespace = TestRedis.freshNamespace();
-      RateLimiter probe =
-          Algorithm.FIXED_WINDOW.create(
-              redisson, 1_000_000, Duration.ofDays(366), OPTIONS.withNamespace(namespace));
-      String name = Algorithm.FIXED_WINDOW.name(namespace, "probe");
-      try (HotKeys hot = HotKeys.start(redisson, OPTIONS);
-          Load load = Load.start(redisson, OPTIONS)) {
-        load.awaitAdmitted(random.nextInt(100, 1_000));
-        RedisProcess master = cluster.master(name);
-        long replicated = System.nanoTime();
-        Topology.confirmReplicated(master, name);
-        load.awaitAdmitted(random.nextInt(20));
-        master.kill();
-        long killed = System.nanoTime();
-        faults.merge("master killed", 1, Integer::sum);
-        until("the place of the master is taken", () -> probe.tryAcquire("probe").allowed());
-        Duration outage = Duration.ofNanos(System.nanoTime() - killed);
-        longestOutage = outage.compareTo(longestOutage) > 0 ? outage : longestOutage;
-        load.awaitAdmitted(random.nextInt(100, 500));
-        cluster.heal();
-        load.awaitAdmitted(200);
-        hot.stop();
-        Load.Audit audit = load.stop();
-        count(audit);
-        // What was answered between the two times the replica may not have got.
-        unreplicated += audit.forgotten();
-        forgotten +=
-            audit.forgotten()
-                - audit.forgottenThatEnded(time -> time > replicated)
-                + audit.forgottenThatBegan(time -> time > killed);
-        overAdmitted =
-            Math.max(
-                overAdmitted,
-                hot.overAdmitted(call -> call.ended() < replicated || call.begun() > killed));
-        admittedByHotKeys += hot.admitted(call -> true);
-      }
-      cluster.servers().forEach(SoakTest.this::sweep);
-    }
-
-    @Override
-    public void close() {
-      redisson.shutdown();
-      cluster.close();
-    }
+  private static Soak afterAFewFaults(UnaryOperator<RateLimiter> made, Path directory) {
+    Soak soak = new Soak(1, made);
+    soak.runShortly(directory);
+    return soak;
   }
 }

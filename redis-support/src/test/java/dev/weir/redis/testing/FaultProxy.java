@@ -34,13 +34,22 @@ public final class FaultProxy implements AutoCloseable {
   private boolean closed;
 
   public FaultProxy(URI server) {
+    this(server, newListener());
+  }
+
+  /** A wire whose clients come in by a socket of the caller's, for example with TLS. */
+  public FaultProxy(URI server, ServerSocket listener) {
     this.server = server;
+    this.listener = listener;
+    start("accept", this::accept);
+  }
+
+  private static ServerSocket newListener() {
     try {
-      listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+      return new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    start("accept", this::accept);
   }
 
   public URI uri() {
