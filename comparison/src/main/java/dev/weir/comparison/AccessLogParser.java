@@ -21,6 +21,8 @@ final class AccessLogParser implements LineParser, FieldRules.Fields {
   private int end;
   private int cachedDay = -1; // the year, month and day of the line before, packed
   private long cachedDayMicros;
+  private int yearBefore; // of the last time without a year
+  private int monthBefore;
   private int hostFrom;
   private int hostTo;
   private int userFrom;
@@ -117,7 +119,7 @@ final class AccessLogParser implements LineParser, FieldRules.Fields {
     if (day == NO_DIGITS || !shape || month == 0) {
       return "the time does not start like 01/Aug/1995";
     }
-    int year = skip('/') ? digits(4) : rules.year() == null ? NO_DIGITS : rules.year();
+    int year = skip('/') ? digits(4) : yearOf(month);
     if (year == NO_DIGITS || !skip(':')) {
       return "the time does not start like 01/Aug/1995, or has no year and --year gives none";
     }
@@ -151,6 +153,22 @@ final class AccessLogParser implements LineParser, FieldRules.Fields {
     event.timeMicros =
         cachedDayMicros + (hour * 3600L + (minute - offset) * 60L + second) * 1_000_000L + micros;
     return event.timeMicros < 0 ? "the time is before 1970" : null;
+  }
+
+  /** The year of a time without one: that in which its month is nearest to the one before. */
+  private int yearOf(int month) {
+    if (rules.year() == null) {
+      return NO_DIGITS;
+    }
+    if (monthBefore == 0) {
+      yearBefore = rules.year();
+    } else if (month - monthBefore > 6) {
+      yearBefore--;
+    } else if (monthBefore - month > 6) {
+      yearBefore++;
+    }
+    monthBefore = month;
+    return yearBefore;
   }
 
   private int month() {

@@ -56,6 +56,7 @@ public final class Comparison {
   private final Set<String> algorithms; // empty: all
   private final Set<String> stores; // empty: all that can be
   private final Map<Class<?>, Object> resources;
+  private final ProgressListener listener;
 
   private Comparison(
       Trace trace,
@@ -63,13 +64,15 @@ public final class Comparison {
       Clients clients,
       Set<String> algorithms,
       Set<String> stores,
-      Map<Class<?>, Object> resources) {
+      Map<Class<?>, Object> resources,
+      ProgressListener listener) {
     this.trace = trace;
     this.quota = quota;
     this.clients = clients;
     this.algorithms = algorithms;
     this.stores = stores;
     this.resources = resources;
+    this.listener = listener;
   }
 
   /**
@@ -87,7 +90,8 @@ public final class Comparison {
         Clients.open(),
         Set.of(),
         Set.of(),
-        Map.of());
+        Map.of(),
+        (what, done, total) -> {});
   }
 
   /**
@@ -99,7 +103,13 @@ public final class Comparison {
    */
   public Comparison with(Quota quota) {
     return new Comparison(
-        trace, Objects.requireNonNull(quota, "quota"), clients, algorithms, stores, resources);
+        trace,
+        Objects.requireNonNull(quota, "quota"),
+        clients,
+        algorithms,
+        stores,
+        resources,
+        listener);
   }
 
   /**
@@ -111,7 +121,13 @@ public final class Comparison {
    */
   public Comparison with(Clients clients) {
     return new Comparison(
-        trace, quota, Objects.requireNonNull(clients, "clients"), algorithms, stores, resources);
+        trace,
+        quota,
+        Objects.requireNonNull(clients, "clients"),
+        algorithms,
+        stores,
+        resources,
+        listener);
   }
 
   /**
@@ -127,7 +143,7 @@ public final class Comparison {
   public <T> Comparison with(Class<T> type, T resource) {
     Map<Class<?>, Object> copy = new HashMap<>(resources);
     copy.put(type, Objects.requireNonNull(resource, "resource"));
-    return new Comparison(trace, quota, clients, algorithms, stores, Map.copyOf(copy));
+    return new Comparison(trace, quota, clients, algorithms, stores, Map.copyOf(copy), listener);
   }
 
   /**
@@ -139,7 +155,13 @@ public final class Comparison {
    */
   public Comparison algorithms(Collection<String> names) {
     return new Comparison(
-        trace, quota, clients, new LinkedHashSet<>(List.copyOf(names)), stores, resources);
+        trace,
+        quota,
+        clients,
+        new LinkedHashSet<>(List.copyOf(names)),
+        stores,
+        resources,
+        listener);
   }
 
   /**
@@ -152,7 +174,31 @@ public final class Comparison {
    */
   public Comparison stores(Collection<String> names) {
     return new Comparison(
-        trace, quota, clients, algorithms, new LinkedHashSet<>(List.copyOf(names)), resources);
+        trace,
+        quota,
+        clients,
+        algorithms,
+        new LinkedHashSet<>(List.copyOf(names)),
+        resources,
+        listener);
+  }
+
+  /**
+   * Returns this comparison with a listener that is told how far the replay has come.
+   *
+   * @param listener is told after every few thousand events
+   * @return the changed copy
+   * @throws NullPointerException if {@code listener} is null
+   */
+  public Comparison with(ProgressListener listener) {
+    return new Comparison(
+        trace,
+        quota,
+        clients,
+        algorithms,
+        stores,
+        resources,
+        Objects.requireNonNull(listener, "listener"));
   }
 
   /**
@@ -242,6 +288,7 @@ public final class Comparison {
       events.decided(batch, first.decisions);
       details.decided(batch, first.decisions);
       before += batch.size;
+      listener.progress(first.algorithm, before, trace.facts().events());
     }
     details.results = lanes.stream().map(lane -> lane.result(trace, events.persistence())).toList();
   }
@@ -343,7 +390,7 @@ public final class Comparison {
     }
   }
 
-  private static String freshNamespace() {
+  static String freshNamespace() {
     return RANDOM
         .ints(NAMESPACE_LENGTH, 0, 36)
         .mapToObj(digit -> String.valueOf(Character.forDigit(digit, 36)))

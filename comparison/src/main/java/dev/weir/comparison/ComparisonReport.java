@@ -34,4 +34,14 @@ public final class ComparisonReport {
   public String toHtml(String command) {
     return HtmlReport.write(result, details, Objects.requireNonNull(command, "command"));
   }
+
+  /**
+   * Draws the worst window of each algorithm as a picture for another page: one SVG file with its
+   * own ground and styles, light or dark as its reader prefers.
+   *
+   * @return the picture
+   */
+  public String toSvg() {
+    return Picture.write(result, details);
+  }
 }

@@ -309,12 +309,13 @@ final class HtmlReport {
     double bandLeft = Svg.x(view.worstFrom, view.from, view.to);
     double bandRight = Svg.x(view.worstTo, view.from, view.to);
     svg.box("band", bandLeft, TOP, bandRight - bandLeft, 392 - TOP);
-    borders(svg, view.from, view.to, TOP, 392);
+    svg.path("border", Curves.borders(view.from, view.to, window, TOP, 392));
     double greatest = Math.max(view.rolling.peak(), limit) * 1.08;
     svg.valueAxis(greatest, TOP, BOTTOM);
-    double limitY = BOTTOM - limit / greatest * (BOTTOM - TOP);
-    svg.path("excess", excess(view.rolling, greatest, limitY));
-    svg.path("curve", steps(view.rolling, greatest));
+    double scale = (BOTTOM - TOP) / greatest;
+    double limitY = BOTTOM - limit * scale;
+    svg.path("excess", Curves.excess(view.rolling, limit, scale, BOTTOM));
+    svg.path("curve", Curves.steps(view.rolling, scale, BOTTOM));
     svg.line("limit", Svg.LEFT, limitY, Svg.LEFT + Svg.PLOT, limitY);
     svg.text("note", "end", Svg.LEFT + Svg.PLOT, limitY + 14, "limit " + Svg.plain(limit));
     svg.text("note", "start", Svg.LEFT, 14, "admitted within the last window");
@@ -342,7 +343,7 @@ final class HtmlReport {
     long from = Math.max(0, first - margin);
     long to = last + margin;
     Svg svg = new Svg(112, each.algorithm + ": the requests of its worst window from near");
-    borders(svg, from, to, 22, 84);
+    svg.path("border", Curves.borders(from, to, window, 22, 84));
     boolean[] admitted = new boolean[Svg.PLOT];
     boolean[] denied = new boolean[Svg.PLOT];
     for (int i = 0; i < requests.size(); i++) {
@@ -363,61 +364,6 @@ final class HtmlReport {
     plot(svg);
   }
 
-  private void borders(Svg svg, long from, long to, double top, double bottom) {
-    for (long border = (from + window - 1) / window * window; border <= to; border += window) {
-      double x = Svg.x(border, from, to);
-      svg.line("border", x, top, x, bottom);
-    }
-  }
-
-  private static String steps(StepCurve curve, double greatest) {
-    double scale = (BOTTOM - TOP) / greatest;
-    StringBuilder data = new StringBuilder();
-    data.append('M').append(Svg.LEFT).append(' ');
-    data.append(Svg.number(BOTTOM - curve.initial() * scale));
-    for (int i = 0; i < curve.columns(); i++) {
-      if (curve.isChanged(i)) {
-        data.append('H').append(Svg.number(Svg.LEFT + (double) i / curve.columns() * Svg.PLOT));
-        if (curve.least(i) != curve.greatest(i)) {
-          data.append('V').append(Svg.number(BOTTOM - curve.greatest(i) * scale));
-          data.append('V').append(Svg.number(BOTTOM - curve.least(i) * scale));
-        }
-        data.append('V').append(Svg.number(BOTTOM - curve.last(i) * scale));
-      }
-    }
-    return data.append('H').append(Svg.LEFT + Svg.PLOT).toString();
-  }
-
-  /** The area between the curve and the limit where the curve is above. */
-  private String excess(StepCurve curve, double greatest, double limitY) {
-    double scale = (BOTTOM - TOP) / greatest;
-    StringBuilder data = new StringBuilder();
-    long value = curve.initial();
-    double width = (double) Svg.PLOT / curve.columns();
-    int start = 0;
-    for (int i = 0; i <= curve.columns(); i++) {
-      boolean end = i == curve.columns();
-      if (end || curve.isChanged(i)) {
-        rectangle(data, start * width, i * width, BOTTOM - value * scale, limitY);
-        if (!end) {
-          rectangle(data, i * width, (i + 1) * width, BOTTOM - curve.greatest(i) * scale, limitY);
-          value = curve.last(i);
-          start = i + 1;
-        }
-      }
-    }
-    return data.isEmpty() ? "M0 0" : data.toString();
-  }
-
-  private static void rectangle(
-      StringBuilder data, double from, double to, double top, double bottom) {
-    if (to > from && top < bottom) {
-      data.append('M').append(Svg.number(Svg.LEFT + from)).append(' ').append(Svg.number(bottom));
-      data.append('V').append(Svg.number(top)).append('H').append(Svg.number(Svg.LEFT + to));
-      data.append('V').append(Svg.number(bottom)).append('Z');
-    }
-  }
-
   private static void strip(Svg svg, CloseUp view) {
     svg.text("note", "start", Svg.LEFT, 220, "requests");
     rows(svg, view.admitted, view.denied, 228);
@@ -427,19 +373,8 @@ final class HtmlReport {
   private static void rows(Svg svg, boolean[] admitted, boolean[] denied, double top) {
     svg.text("glyph yes", "end", Svg.LEFT - 6, top + 14, "● yes");
     svg.text("glyph no", "end", Svg.LEFT - 6, top + 40, "✕ no");
-    svg.path("yes", ticks(admitted, top, top + 20));
-    svg.path("no", ticks(denied, top + 26, top + 46));
-  }
-
-  private static String ticks(boolean[] columns, double top, double bottom) {
-    StringBuilder data = new StringBuilder();
-    for (int i = 0; i < columns.length; i++) {
-      if (columns[i]) {
-        data.append('M').append(Svg.number(Svg.LEFT + (i + 0.5) / columns.length * Svg.PLOT));
-        data.append(' ').append(Svg.number(top)).append('V').append(Svg.number(bottom));
-      }
-    }
-    return data.isEmpty() ? "M0 0" : data.toString();
+    svg.path("yes", Curves.ticks(admitted, top, top + 20));
+    svg.path("no", Curves.ticks(denied, top + 26, top + 46));
   }
 
   private static void level(Svg svg, CloseUp view) {

@@ -170,6 +170,21 @@ public record Inspection(
    * @throws IllegalArgumentException if an algorithm is not on the class path
    */
   public static Inspection of(Trace trace, Collection<String> algorithms) {
+    return of(trace, algorithms, (what, done, total) -> {});
+  }
+
+  /**
+   * Inspects a trace, and tells a listener how far it has come.
+   *
+   * @param trace the trace; the caller closes it
+   * @param algorithms names of algorithms; empty means all
+   * @param listener is told before each candidate
+   * @return what was found
+   * @throws NullPointerException if an argument is null
+   * @throws IllegalArgumentException if an algorithm is not on the class path
+   */
+  public static Inspection of(
+      Trace trace, Collection<String> algorithms, ProgressListener listener) {
     int keys = trace.facts().keys();
     long[] requests = new long[keys];
     WindowMeter[] meters =
@@ -197,6 +212,7 @@ public record Inspection(
       limits.add(roundUp(ofWindow.percent99()));
       limits.add(roundUp(ofWindow.permille999()));
       for (long limit : limits) {
+        listener.progress("candidate limits", i, meters.length);
         candidates.add(candidate(trace, Quota.of(limit, WINDOWS.get(i)), algorithms));
       }
     }

@@ -40,6 +40,33 @@ final class StepCurve {
     }
   }
 
+  /** Returns the columns from one to before another as a curve of their own. */
+  StepCurve part(int first, int end) {
+    double width = (double) (to - from) / columns();
+    StepCurve part =
+        new StepCurve(from + (long) (first * width), from + (long) (end * width), end - first);
+    part.initial = initial;
+    for (int i = 0; i < end; i++) {
+      if (changed[i] && i < first) {
+        part.initial = last[i];
+      } else if (changed[i]) {
+        part.least[i - first] = least[i];
+        part.greatest[i - first] = greatest[i];
+        part.last[i - first] = last[i];
+        part.changed[i - first] = true;
+      }
+    }
+    return part;
+  }
+
+  long from() {
+    return from;
+  }
+
+  long to() {
+    return to;
+  }
+
   int columns() {
     return last.length;
   }

@@ -60,14 +60,33 @@ final class Svg {
 
   private final StringBuilder text = new StringBuilder();
 
+  /** A drawing within a page, whose styles it takes. */
   Svg(int height, String title) {
+    this(height, title, "", "");
+  }
+
+  /** A drawing that is a file of its own, with a ground. */
+  Svg(int height, String title, String style) {
+    this(
+        height,
+        title,
+        " xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\"".formatted(WIDTH, height),
+        style);
+    text.append(
+        "<rect class=\"ground\" x=\".5\" y=\".5\" width=\"%d\" height=\"%d\" rx=\"6\"/>\n"
+            .formatted(WIDTH - 1, height - 1));
+  }
+
+  private Svg(int height, String title, String attributes, String style) {
     text.append(
         String.format(
             Locale.ROOT,
-            "<svg viewBox=\"0 0 %d %d\" role=\"img\"><title>%s</title>\n",
+            "<svg%s viewBox=\"0 0 %d %d\" role=\"img\"><title>%s</title>\n%s",
+            attributes,
             WIDTH,
             height,
-            escape(title)));
+            escape(title),
+            style));
   }
 
   static String escape(String plain) {

@@ -182,6 +182,18 @@ class AccessLogParserTest {
     assertThat(event.timeMicros).isEqualTo(807_256_804_000_000L);
   }
 
+  @Test
+  void timesWithoutYearGoOnThroughNewYear() {
+    AccessLogParser parser =
+        new AccessLogParser(false, new FieldRules(null, null, false, null, 1995));
+    String[] days = {"31/Dec", "01/Jan", "31/Dec", "01/Jan", "01/Jun"};
+    String[] expected = {"1995-12-31", "1996-01-01", "1995-12-31", "1996-01-01", "1996-06-01"};
+    for (int i = 0; i < days.length; i++) {
+      assertThat(parse(parser, LINE.replace("01/Aug/1995", days[i]))).isNull();
+      assertThat(Lane.time(event.timeMicros)).isEqualTo(expected[i] + "T06:00:04Z");
+    }
+  }
+
   @Provide
   Arbitrary<String> words() {
     return Arbitraries.strings()

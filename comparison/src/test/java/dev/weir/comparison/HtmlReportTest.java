@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Quota;
 import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,21 +99,49 @@ class HtmlReportTest {
     assertThat(comparison.report().result()).isEqualTo(comparison.run());
   }
 
+  @ParameterizedTest
+  @EnumSource(Scenario.class)
+  void everyScenarioHasAPictureThatIsAFileOfItsOwn(Scenario scenario) throws Exception {
+    Quota quota = Quota.parse("20/60s");
+    String picture =
+        Comparison.of(scenario.trace(quota, 1))
+            .with(quota)
+            .with(scenario.clients())
+            .report()
+            .toSvg();
+    assertThat(picture).startsWith("<svg xmlns=").doesNotContain("NaN").hasSizeLessThan(1 << 17);
+    assertThat(parsed(picture).getElementsByTagName("title").getLength()).isEqualTo(1);
+  }
+
+  @Test
+  void thePictureOfTheReadmeIsTheOneThatTheCommandDraws() throws Exception {
+    Quota quota = Quota.parse("100/1m");
+    String picture =
+        Comparison.of(Scenario.BOUNDARY_BURST.trace(quota, 1)).with(quota).report().toSvg();
+    assertThat(Path.of("../docs/pictures/boundary-burst.svg"))
+        .as("make it anew: ./weir scenario boundary-burst --picture FILE")
+        .content(StandardCharsets.UTF_8)
+        .isEqualTo(picture);
+  }
+
   /** The page has no script, asks for nothing, is balanced, and every drawing has a title. */
   private static void assertStandsAlone(String page) throws Exception {
     assertThat(page).doesNotContain("<script").doesNotContain("http:").doesNotContain("https:");
     assertThat(page).doesNotContain("@import").doesNotContain("url(").doesNotContain("NaN");
     String balanced =
         page.replaceFirst("<!DOCTYPE html>", "").replaceAll("<(meta|link)([^>]*)>", "<$1$2/>");
-    Element root =
-        DocumentBuilderFactory.newInstance()
-            .newDocumentBuilder()
-            .parse(new InputSource(new StringReader(balanced)))
-            .getDocumentElement();
+    Element root = parsed(balanced);
     for (int i = 0; i < root.getElementsByTagName("svg").getLength(); i++) {
       Element svg = (Element) root.getElementsByTagName("svg").item(i);
       assertThat(svg.getElementsByTagName("title").item(0).getTextContent()).isNotBlank();
     }
+  }
+
+  private static Element parsed(String xml) throws Exception {
+    return DocumentBuilderFactory.newInstance()
+        .newDocumentBuilder()
+        .parse(new InputSource(new StringReader(xml)))
+        .getDocumentElement();
   }
 
   private static List<String> headings(String page) {

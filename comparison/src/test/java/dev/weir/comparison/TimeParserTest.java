@@ -13,6 +13,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
+import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -100,6 +101,20 @@ class TimeParserTest {
     assertThat(Lane.time(parsed(parser, "Dec 31 23:59:58")))
         .isEqualTo(Instant.parse("1995-12-31T23:59:58Z"));
     assertThat(new TimeParser(null).parse("Jan  1 00:00:01")).contains("no year");
+  }
+
+  @Property
+  void timesWithoutAYearFollowEachOtherThroughTheYears(
+      @ForAll @IntRange(min = 1980, max = 2030) int year,
+      @ForAll @Size(max = 20) List<@IntRange(min = -90, max = 90) Integer> days) {
+    DateTimeFormatter form = DateTimeFormatter.ofPattern("MMM ppd HH:mm:ss", Locale.ROOT);
+    TimeParser parser = new TimeParser(year);
+    OffsetDateTime time = OffsetDateTime.of(year, 6, 15, 12, 30, 59, 0, ZoneOffset.UTC);
+    assertThat(parsed(parser, form.format(time))).isEqualTo(time.toEpochSecond() * 1_000_000);
+    for (int step : days) {
+      time = time.plusDays(step);
+      assertThat(parsed(parser, form.format(time))).isEqualTo(time.toEpochSecond() * 1_000_000);
+    }
   }
 
   private static long parsed(TimeParser parser, String text) {

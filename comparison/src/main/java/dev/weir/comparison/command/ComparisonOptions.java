@@ -48,7 +48,8 @@ final class ComparisonOptions {
       paramLabel = "NAMES",
       split = ",",
       defaultValue = "all",
-      description = "Names with commas in between, or all (default: all that are there).")
+      completionCandidates = AlgorithmNames.class,
+      description = AlgorithmNames.DESCRIPTION)
   private List<String> algorithms = List.of();
 
   @Option(
@@ -87,6 +88,12 @@ final class ComparisonOptions {
       paramLabel = "FILE",
       description = "Write an HTML page with the figures and their pictures.")
   private @Nullable Path report;
+
+  @Option(
+      names = "--picture",
+      paramLabel = "FILE",
+      description = "Write an SVG picture of the worst window of each algorithm, for other pages.")
+  private @Nullable Path picture;
 
   @Option(
       names = "--seed",
@@ -135,12 +142,20 @@ final class ComparisonOptions {
   }
 
   private ComparisonResult run(Comparison comparison) throws IOException {
-    if (report == null) {
-      return comparison.run();
+    try (Progress progress = new Progress(command().getErr())) {
+      Comparison shown = comparison.with(progress);
+      if (report == null && picture == null) {
+        return shown.run();
+      }
+      ComparisonReport made = shown.report();
+      if (report != null) {
+        Files.writeString(report, made.toHtml(commandLine()), StandardCharsets.UTF_8);
+      }
+      if (picture != null) {
+        Files.writeString(picture, made.toSvg(), StandardCharsets.UTF_8);
+      }
+      return made.result();
     }
-    ComparisonReport made = comparison.report();
-    Files.writeString(report, made.toHtml(commandLine()), StandardCharsets.UTF_8);
-    return made.result();
   }
 
   private void writeJson(String document, String destination) throws IOException {

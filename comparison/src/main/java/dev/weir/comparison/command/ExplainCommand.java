@@ -67,7 +67,8 @@ final class ExplainCommand implements Callable<Integer> {
       paramLabel = "NAMES",
       split = ",",
       defaultValue = "all",
-      description = "Names with commas in between, or all (default: all that are there).")
+      completionCandidates = AlgorithmNames.class,
+      description = AlgorithmNames.DESCRIPTION)
   private List<String> algorithms = List.of();
 
   @Option(names = "--denied", description = "Show only the requests that an algorithm denied.")

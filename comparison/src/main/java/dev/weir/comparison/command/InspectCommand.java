@@ -43,7 +43,8 @@ final class InspectCommand implements Callable<Integer> {
       paramLabel = "NAMES",
       split = ",",
       defaultValue = "all",
-      description = "Names with commas in between, or all (default: all that are there).")
+      completionCandidates = AlgorithmNames.class,
+      description = AlgorithmNames.DESCRIPTION)
   private List<String> algorithms = List.of();
 
   @Option(
@@ -62,8 +63,7 @@ final class InspectCommand implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     try (Trace read = trace.read()) {
-      Inspection inspection =
-          Inspection.of(read, algorithms.contains("all") ? List.of() : algorithms);
+      Inspection inspection = inspect(read, spec.commandLine().getErr());
       print(inspection, "-".equals(json) ? spec.commandLine().getErr() : out);
       if (json != null) {
         String document = inspection.toJson(WeirCommand.commandLine(spec));
@@ -76,6 +76,12 @@ final class InspectCommand implements Callable<Integer> {
       }
     }
     return 0;
+  }
+
+  private Inspection inspect(Trace read, PrintWriter err) {
+    try (Progress progress = new Progress(err)) {
+      return Inspection.of(read, algorithms.contains("all") ? List.of() : algorithms, progress);
+    }
   }
 
   private static void print(Inspection inspection, PrintWriter out) {

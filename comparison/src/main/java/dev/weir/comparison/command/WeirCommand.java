@@ -11,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -30,7 +31,9 @@ import picocli.CommandLine.ScopeType;
       ReplayCommand.class,
       InspectCommand.class,
       ExplainCommand.class,
-      ServeCommand.class
+      BenchCommand.class,
+      ServeCommand.class,
+      GenerateCompletion.class
     },
     sortOptions = false,
     usageHelpWidth = 100,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.weir.Quota;
+import dev.weir.comparison.Benchmark;
 import dev.weir.comparison.Comparison;
 import dev.weir.comparison.Result;
 import dev.weir.comparison.Scenario;
@@ -13,9 +14,11 @@ import dev.weir.comparison.TraceReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,6 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.redisson.api.RedissonClient;
+import org.redisson.api.redisnode.RedisNode;
+import org.redisson.api.redisnode.RedisNodes;
 
 /**
  * Replays on a real server: the one that {@code WEIR_TEST_REDIS} names, or else the embedded one.
@@ -90,6 +95,76 @@ class RedisReplayTest {
     // 300 admissions with a GET and a SET, 1,200 denials with a GET; 2,400 peeks do not count.
     assertThat(results.get(1).commandsPerDecision()).isEqualTo(1.2);
     assertThat(results.get(7).commandsPerDecision()).isEqualTo(1.2);
+  }
+
+  @Test
+  void decisionsGoOutInBatches() {
+    Quota quota = Quota.parse("100/60s");
+    Trace.Builder builder = Trace.builder("many keys");
+    for (int i = 0; i < 4_000; i++) {
+      builder.add(Instant.EPOCH.plusMillis(i), "key" + i % 1_000, 1);
+    }
+    long reads = serverReads();
+    Comparison.of(builder.build())
+        .with(quota)
+        .with(RedissonClient.class, connection.client())
+        .algorithms(List.of("fixed-window"))
+        .run();
+    assertThat(serverReads() - reads)
+        .as("reads of the server for 4,000 decisions")
+        .isLessThan(2_000);
+  }
+
+  /** How often the server has read from a connection, whatever it got. */
+  private static long serverReads() {
+    return Long.parseLong(
+        connection
+            .client()
+            .getRedisNodes(RedisNodes.SINGLE)
+            .getInstance()
+            .info(RedisNode.InfoSection.STATS)
+            .get("total_reads_processed"));
+  }
+
+  @Test
+  void aBenchmarkMeasuresTheFloorAndThePeersOnTheSameServer() {
+    List<String> before = keys();
+    Benchmark benchmark =
+        new Benchmark(
+            Quota.parse("1000/1s"),
+            List.of("fixed-window", "token-bucket"),
+            List.of("redis"),
+            List.of(1, 3),
+            5,
+            Duration.ofMillis(20),
+            true);
+    List<String> told = new ArrayList<>();
+    List<Benchmark.Measurement> measured =
+        benchmark.run(
+            Optional.of(connection.client()), (what, done, total) -> told.add(done + "/" + total));
+    assertThat(measured)
+        .extracting(each -> each.subject() + " " + each.threads() + (each.peer() ? " peer" : ""))
+        .containsExactly(
+            "empty script 1 peer",
+            "empty script 3 peer",
+            "fixed-window 1",
+            "fixed-window 3",
+            "token-bucket 1",
+            "token-bucket 3",
+            "Redisson RRateLimiter 1 peer",
+            "Redisson RRateLimiter 3 peer",
+            "Bucket4j 1 peer",
+            "Bucket4j 3 peer");
+    assertThat(measured)
+        .allSatisfy(
+            each -> {
+              assertThat(each.decisions()).isPositive();
+              assertThat(each.ofFloor().orElseThrow()).isPositive();
+              assertThat(each.p50Micros()).isPositive().isLessThanOrEqualTo(each.p999Micros());
+            });
+    assertThat(measured.get(0).ofFloor()).hasValue(1);
+    assertThat(told).hasSize(60).startsWith("0/60").endsWith("59/60");
+    assertThat(keys()).isEqualTo(before);
   }
 
   @Test

@@ -168,6 +168,10 @@ class WeirCommandTest {
         "replay no-such-file.log | weir: no-such-file.log: there is no such file",
         "replay . | weir: . is a directory, must be a file",
         "replay pom.xml --format clf | weir: pom.xml: none of its",
+        "bench --concurrency 0 --store memory | weir: threads are 0, must be from 1 to 1000",
+        "bench --seconds 0 --store memory | weir: the duration is PT0S, must be from 10 ms to an hour",
+        "bench --peers --store memory | weir: --peers and --redis need --store redis or both",
+        "bench --keys many | weir: Invalid value for option '--keys'",
         "replay pom.xml --format xml | weir: Invalid value for option '--format'"
       })
   void wrongUsageAndUnreadableInputAreOneLineAndExitWithTwo(String args, String message) {
@@ -250,6 +254,75 @@ class WeirCommandTest {
         .startsWith("<!DOCTYPE html>")
         .contains("weir scenario boundary-burst --store memory --report")
         .endsWith("</html>\n");
+  }
+
+  @Test
+  void thePictureIsWritten(@TempDir Path folder) throws IOException {
+    Path picture = folder.resolve("p.svg");
+    Run run = run("scenario", "herd", "--store", "memory", "--picture", picture.toString());
+    assertThat(run.exit).isZero();
+    assertThat(Files.readString(picture)).startsWith("<svg ").endsWith("</svg>\n");
+  }
+
+  @Test
+  void benchMeasuresEveryAlgorithmAtEveryConcurrency() throws IOException {
+    Run run =
+        run(
+            "bench",
+            "--store",
+            "memory",
+            "--concurrency",
+            "1,3",
+            "--seconds",
+            "0.01",
+            "--keys",
+            "5",
+            "--json",
+            "-");
+    assertThat(run.exit).isZero();
+    assertThat(run.err).contains("limit 1000/1s, 5 keys;").contains("decisions/s");
+    JsonNode document = new ObjectMapper().readTree(run.out);
+    assertThat(document.get("schema").textValue()).isEqualTo("weir-bench/1");
+    assertThat(document.get("results")).hasSize(8);
+    for (JsonNode result : document.get("results")) {
+      assertThat(result.get("decisions").longValue()).isPositive();
+      assertThat(result.get("of_floor").isNull()).isTrue();
+      assertThat(result.get("p50_us").doubleValue())
+          .isLessThanOrEqualTo(result.get("p90_us").doubleValue());
+      assertThat(result.get("p99_us").doubleValue())
+          .isLessThanOrEqualTo(result.get("p999_us").doubleValue());
+    }
+  }
+
+  @Test
+  void theCompletionScriptKnowsCommandsOptionsAndNames() {
+    Run run = run("generate-completion");
+    assertThat(run.exit).isZero();
+    assertThat(run.out)
+        .startsWith("#!/usr/bin/env bash")
+        .contains("complete -F _complete_weir")
+        .contains("boundary-burst")
+        .contains("--key-value")
+        .contains("sliding-window-counter");
+  }
+
+  @Test
+  void theAlgorithmsOfAThirdPartyTakePartByThemselves() {
+    Run run = run("scenario", "steady", "--store", "foreign", "--limit", "10/10s");
+    assertThat(run.exit).isZero();
+    assertThat(run.out).contains("\nliar ").contains("\ndawdler ");
+    Run one =
+        run(
+            "scenario",
+            "steady",
+            "--store",
+            "foreign",
+            "--limit",
+            "10/10s",
+            "--algorithms",
+            "liar");
+    assertThat(one.out).contains("\nliar ").doesNotContain("dawdler");
+    assertThat(run("replay", "--help").out).containsPattern("dawdler,\\s+fixed-window,\\s+liar");
   }
 
   @Test
