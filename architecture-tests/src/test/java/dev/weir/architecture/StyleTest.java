@@ -62,6 +62,8 @@ class StyleTest {
         .and()
         .doNotHaveFullyQualifiedName("dev.weir.conformance.internal.Run")
         .and()
+        .doNotHaveFullyQualifiedName("dev.weir.comparison.command.PingServer")
+        .and()
         .haveNameNotMatching("dev\\.weir\\.servlet\\.RateLimitFilter(\\$.*)?")
         .should()
         .accessTargetWhere(
