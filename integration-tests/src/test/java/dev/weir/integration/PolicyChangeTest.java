@@ -42,7 +42,7 @@ class PolicyChangeTest {
   /** What a version of a policy admitted. */
   record Admission(long micros, long permits) {}
 
-  @Property(tries = 100)
+  @Property(tries = 150)
   void noPermitIsForgottenWithinTheShorterWindow(
       @ForAll("windowPolicies") List<Policy> versions, @ForAll("traces") List<Step> trace) {
     try (Versions limiters = new Versions(versions)) {
@@ -78,7 +78,7 @@ class PolicyChangeTest {
     return now - now % micros(window);
   }
 
-  @Property(tries = 100)
+  @Property(tries = 150)
   void aBucketGainsNothingButItsRefill(
       @ForAll("buckets") List<Policy> versions, @ForAll("traces") List<Step> trace) {
     try (Versions limiters = new Versions(versions)) {
@@ -106,7 +106,7 @@ class PolicyChangeTest {
     }
   }
 
-  @Property(tries = 70)
+  @Property(tries = 100)
   void noWaitExceedsTwiceTheLifeOfTheAskersPolicyAndEveryWaitIsTrue(
       @ForAll("policies") List<Policy> versions, @ForAll("traces") List<Step> trace) {
     try (Versions limiters = new Versions(versions)) {
@@ -132,7 +132,7 @@ class PolicyChangeTest {
   }
 
   /** In memory a log forgets earlier what no longer counts; the other states are the same. */
-  @Property(tries = 100)
+  @Property(tries = 150)
   void everyDecisionIsThatOfTheTwinsInMemory(
       @ForAll("twinPolicies") List<Policy> versions, @ForAll("traces") List<Step> trace) {
     try (Versions limiters = new Versions(versions)) {

@@ -49,8 +49,9 @@ class RedisGuideTest {
 
   private static List<String> faults() {
     return RedisGuide.section("Faults").stream()
-        .filter(line -> line.startsWith("| "))
-        .skip(1)
+        .dropWhile(line -> !line.startsWith("| fault |"))
+        .skip(2)
+        .takeWhile(line -> line.startsWith("|"))
         .toList();
   }
 
