@@ -2,6 +2,7 @@ package dev.weir.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.conformance.mutants.MutantsOfRules;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -14,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Rules, properties and the document are in step. */
+/** Rules, properties, mutants and the document are in step. */
 class RulesDocumentTest {
 
   private static final List<Class<?>> SUITES =
@@ -87,7 +88,7 @@ class RulesDocumentTest {
     lines.add("# Rules");
     lines.add("");
     lines.add(
-        "Every limiter of this library keeps these rules, and the conformance suite"
+        "Every limiter of this library keeps these rules, and the [conformance suite](conformance.md)"
             + " checks any limiter for them.");
     lines.add(
         "*life* is the longest time for which a state matters, `Policy.life()`; *lag* is the time of"
@@ -123,6 +124,10 @@ class RulesDocumentTest {
               + method.getName()
               + "`.");
       lines.add("- If it is broken: " + rule.hint());
+      lines.add(
+          "- Broken by "
+              + String.join(", ", MutantsOfRules.of(rule))
+              + " in the [kill matrix](kill-matrix.md).");
     }
     return String.join("\n", lines) + "\n";
   }

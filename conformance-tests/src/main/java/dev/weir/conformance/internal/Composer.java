@@ -30,6 +30,7 @@ final class Composer {
     ACQUIRE,
     AGAIN,
     ADVANCE,
+    OVER_LIMIT,
     REST,
     AS_NEW,
     ONE_LIFE,
@@ -105,7 +106,7 @@ final class Composer {
     this.life = Times.ceil(c.life(), c.tick());
   }
 
-  /** Picks the policy of a draft: mostly one of the first, which are simple. */
+  /** Picks the policy of a draft. */
   static <P extends Policy> P policy(List<P> policies, Draft draft) {
     return policies.get(draft.policy() % policies.size());
   }
@@ -140,13 +141,17 @@ final class Composer {
     switch (rule) {
       case RESET_AFTER_SUFFICES, RESET_AFTER_IS_SHORTEST, ADMITS_WHAT_FITS ->
           weights.put(Action.AS_NEW, resets ? 30 : 0);
+      case NEVER_MEANS_OVER_LIMIT -> weights.put(Action.OVER_LIMIT, 20);
       case RETRY_AFTER_SUFFICES, RETRY_AFTER_IS_SHORTEST, PAUSES_SPLIT ->
           weights.put(Action.AGAIN, waits ? 40 : 0);
       case REMAINING_IS_TRUE -> weights.put(Action.REST, c.has(Feature.WEIGHTS) ? 30 : 0);
       case HALF_OPEN -> weights.put(Action.ONE_LIFE, 30);
       case PEEK_AND_RESET -> peeksAndResets(weights, 25, 12);
       case TWO_LIMITERS -> peeksAndResets(weights, 5, 3);
-      case REMAINING_IN_RANGE -> weights.put(Action.LIMIT, c.has(Feature.SHARED_STATE) ? 15 : 0);
+      case REMAINING_IN_RANGE -> {
+        weights.put(Action.LIMIT, time && c.has(Feature.SHARED_STATE) ? 15 : 0);
+        weights.put(Action.AS_NEW, resets ? 20 : 0);
+      }
       case BACKWARD_CLOCK -> {
         weights.put(Action.EDGE, 20);
         weights.put(Action.BACK, 30);
@@ -195,24 +200,9 @@ final class Composer {
     String key = key(gene);
     switch (action) {
       case ACQUIRE -> steps.add(acquire(key, gene));
-      case AGAIN -> {
-        switch (gene.key() % 4) {
-          case 0 -> steps.add(new Step.AcquireRest(lastKey, 1));
-          case 1 -> steps.add(new Step.Acquire(lastKey, weight(c.limit()), false));
-          case 2 -> {
-            // Permits of different ages, so that a request has to wait for several to leave.
-            steps.add(new Step.Acquire(lastKey, 1, false));
-            steps.add(new Step.Advance(Times.duration(ticks(life / 3))));
-            steps.add(new Step.AcquireRest(lastKey, 0));
-            steps.add(new Step.Acquire(lastKey, weight(c.limit()), false));
-          }
-          default -> {}
-        }
-        long offset = gene.time() < 450 ? 0 : gene.time() < 900 ? -1 : 1;
-        steps.add(to(Moment.RETRY, offset));
-        steps.add(new Step.Again());
-      }
+      case AGAIN -> again(gene);
       case ADVANCE -> steps.add(advance(gene));
+      case OVER_LIMIT -> overLimit(key, gene);
       case REST -> {
         steps.add(new Step.Acquire(key, 1, false));
         if (gene.time() % 2 == 0) {
@@ -221,6 +211,12 @@ final class Composer {
         steps.add(new Step.AcquireRest(key, gene.size() % 2));
       }
       case AS_NEW -> {
+        if (gene.key() % 3 == 0) {
+          // Who is denied is told a reset, too.
+          steps.add(new Step.Acquire(lastKey, weight(c.limit()), false));
+          steps.add(new Step.Advance(Times.duration(ticks(life / 2))));
+          steps.add(new Step.Acquire(lastKey, weight(c.limit()), false));
+        }
         steps.add(to(Moment.RESET, gene.time() < 450 ? 0 : gene.time() < 900 ? -1 : 1));
         steps.add(new Step.Acquire(lastKey, weight(gene.size() < 700 ? c.limit() : 1), false));
       }
@@ -258,6 +254,9 @@ final class Composer {
       case LIMIT -> {
         long limit = gene.size() % 2 == 0 ? 1 + gene.time() % 8 : Math.max(1, c.limit() / 2);
         steps.add(new Step.Acquire(key, 1, false));
+        if (gene.size() % 3 == 0) {
+          steps.add(new Step.Acquire(key.equals("b") ? "a" : "b", 1, false));
+        }
         steps.add(new Step.Limit(limit));
         steps.add(new Step.AcquireRest(key, 1));
       }
@@ -273,8 +272,17 @@ final class Composer {
         steps.add(new Step.Acquire(key, 1, false));
       }
       case COUNT_KEYS -> {
-        if (gene.size() % 2 == 0) {
+        if (gene.size() % 3 == 0) {
           steps.add(new Step.Advance(Times.duration(2 * life)));
+        } else if (gene.size() % 3 == 1) {
+          // Denied requests must not make the state live longer.
+          Step.Advance almostLife = new Step.Advance(Times.duration(ticks(life - c.tick())));
+          steps.add(new Step.Acquire(key, weight(c.limit()), false));
+          steps.add(almostLife);
+          steps.add(new Step.Acquire(key, weight(c.limit()), false));
+          steps.add(almostLife);
+          steps.add(new Step.Acquire(key, weight(c.limit()), false));
+          steps.add(new Step.Advance(Times.duration(2 * c.tick())));
         }
         steps.add(new Step.CountKeys());
       }
@@ -289,6 +297,53 @@ final class Composer {
       }
     }
     lastKey = key;
+  }
+
+  private void again(Draft.Gene gene) {
+    Step.Acquire all = new Step.Acquire(lastKey, weight(c.limit()), false);
+    boolean after = false;
+    switch (gene.key() % 4) {
+      case 0 -> steps.add(new Step.AcquireRest(lastKey, 1));
+      case 1 -> steps.add(all);
+      case 2 -> {
+        // Permits of different ages, so that a request has to wait for several to leave.
+        steps.add(new Step.Acquire(lastKey, 1, false));
+        steps.add(new Step.Advance(Times.duration(ticks(life / 3))));
+        steps.add(new Step.AcquireRest(lastKey, 0));
+        steps.add(all);
+      }
+      default -> {
+        after = c.has(Feature.OVERSIZE) && c.has(Feature.WEIGHTS) && gene.size() % 2 == 0;
+        if (after) {
+          steps.add(all);
+          steps.add(all);
+        }
+      }
+    }
+    long offset = gene.time() < 450 ? 0 : gene.time() < 900 ? -1 : 1;
+    steps.add(to(Moment.RETRY, offset));
+    if (after) {
+      // When the wait is over, a request that is denied comes first.
+      steps.add(new Step.Acquire(lastKey, c.limit() + 1, false));
+      steps.add(all);
+    } else {
+      steps.add(new Step.Again());
+    }
+  }
+
+  /** A request over the limit, while what was taken before counts, or right after. */
+  private void overLimit(String key, Draft.Gene gene) {
+    Step.Acquire all = new Step.Acquire(key, c.limit(), false);
+    steps.add(all);
+    if (gene.time() % 2 == 0 || !c.has(Feature.RESET_AFTER)) {
+      steps.add(new Step.Advance(Times.duration(ticks(life / 2))));
+      steps.add(new Step.Acquire(key, over(gene), false));
+      steps.add(new Step.Advance(Times.duration(ticks(life - life / 2))));
+    } else {
+      steps.add(to(Moment.RESET, 1));
+      steps.add(new Step.Acquire(key, c.limit() + 1, false));
+    }
+    steps.add(all);
   }
 
   private void cut(String key, Draft.Gene gene) {
@@ -356,7 +411,7 @@ final class Composer {
                         ? limit - 1
                         : size < 660
                             ? limit / 2 + 1
-                            : size < 960 ? 1 + gene.time() % Math.min(limit, 1_000) : over(gene);
+                            : size < 930 ? 1 + gene.time() % Math.min(limit, 1_000) : over(gene);
     return weight(permits);
   }
 
@@ -458,7 +513,8 @@ final class Composer {
     if (!c.has(Feature.VIRTUAL_TIME)) {
       return Times.micros(ANCHOR);
     }
-    long anchor = Times.micros(ANCHOR) / life * life;
+    long border = Times.ceil(c.border(), c.tick());
+    long anchor = Times.micros(ANCHOR) / border * border;
     long unaligned = Times.micros(ANCHOR) / c.tick() * c.tick();
     long start =
         switch (gene % 10) {

@@ -97,6 +97,12 @@ record Event(
     return step instanceof Step.Peek peek ? peek.permits() : 1;
   }
 
+  /** The event as if nothing had come back. */
+  Event withoutAnswer() {
+    return new Event(
+        step, line, clock, start, end, jumped, era, group, storeFails, keys, null, null);
+  }
+
   /** How long after the earlier event this one is, by the clock. */
   long since(Event earlier) {
     return clock - earlier.clock();

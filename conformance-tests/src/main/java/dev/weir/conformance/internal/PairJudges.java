@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -295,15 +297,11 @@ final class PairJudges {
     long clock = Times.micros(trace.start());
     for (int i = 0; i < trace.size(); i++) {
       Event event = trace.get(i);
-      long pause = event.clock() - clock;
-      for (int part = 1; part <= 3; part++) {
-        long at = clock + pause * part / 4 / c.tick() * c.tick();
-        if (at > clock && at < event.clock()) {
-          builder.until(at);
-          Step.Acquire poll = failingPoll(c, trace, i, at);
-          if (poll != null) {
-            builder.steps(List.of(poll), -1);
-          }
+      for (long at : polls(clock, event.clock(), c.tick())) {
+        builder.until(at);
+        Step.Acquire poll = failingPoll(c, trace, i, at);
+        if (poll != null) {
+          builder.steps(List.of(poll), -1);
         }
       }
       builder.until(event.clock()).steps(List.of(event.step()), i);
@@ -311,6 +309,17 @@ final class PairJudges {
     }
     return compare(
         c, trace, builder.build(), "the same with pauses in pieces, and failing polls in them");
+  }
+
+  /** Times within a pause: the quarters, and right before its end. */
+  private static SortedSet<Long> polls(long from, long to, long tick) {
+    SortedSet<Long> times = new TreeSet<>();
+    for (int part = 1; part <= 3; part++) {
+      times.add(from + (to - from) * part / 4 / tick * tick);
+    }
+    times.add(to - tick);
+    times.removeIf(time -> time <= from || time >= to);
+    return times;
   }
 
   /** A request that cannot be admitted at a time before an event, going by what was told. */

@@ -189,8 +189,7 @@ final class Run<P extends Policy> implements AutoCloseable {
     long tick = subject.tick();
     long offset = step.offset().toNanos() / 1_000;
     if (step.moment() == Step.Moment.BORDER) {
-      long aligned = subject.alignment(policy);
-      long between = aligned > tick ? aligned : Times.micros(policy.life());
+      long between = new Case<>(subject, policy).border();
       return (virtual.clock() / between + 1) * between + offset;
     }
     if (lastAcquire == null) {
@@ -240,6 +239,10 @@ final class Run<P extends Policy> implements AutoCloseable {
         if (failure == null) {
           record(steps.get(i), start, group, answer);
         }
+      }
+      if (failure != null) {
+        // A part of a group cannot be judged.
+        events.removeIf(event -> event.group() == group);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

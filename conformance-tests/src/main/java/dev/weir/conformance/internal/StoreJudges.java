@@ -2,6 +2,7 @@ package dev.weir.conformance.internal;
 
 import dev.weir.RateLimiterUnavailableException;
 import dev.weir.conformance.Step;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -72,8 +73,11 @@ final class StoreJudges {
     while (end < trace.size() && !trace.get(end).storeFails()) {
       end++;
     }
-    Trace judged = new Trace(trace.start(), trace.events().subList(0, end), null);
-    Event call = trace.get(lost);
+    // Whether the call itself may have an answer is rule 7.1's business.
+    Event call = trace.get(lost).withoutAnswer();
+    List<Event> events = new ArrayList<>(trace.events().subList(0, end));
+    events.set(lost, call);
+    Trace judged = new Trace(trace.start(), events, null);
     Finding never = compare(c, judged, call, false);
     if (never == null) {
       return null;

@@ -121,11 +121,8 @@ final class TraceJudges {
     if (malformed != null && (malformed.equals("limit") || malformed.equals("remaining"))) {
       return refused(trace, "0 <= remaining <= limit");
     }
-    // What remained is known from before the first change of the limit.
-    long oldLimit = c.limit();
-    long limit = oldLimit;
-    Map<String, Long> left = new HashMap<>();
-    Map<String, Long> leftAt = new HashMap<>();
+    long limit = c.limit();
+    Map<String, Event> latest = new HashMap<>();
     for (int i = 0; i < trace.size(); i++) {
       Event event = trace.get(i);
       String key = event.key();
@@ -140,18 +137,11 @@ final class TraceJudges {
         return Finding.of(
             c, trace, i, "limit " + limit + ", the policy's, instead of " + decision.limit());
       }
-      Long known = left.remove(key);
-      if (known != null
-          && c.has(Feature.REMAINING)
-          && limit < oldLimit
-          && leftAt.getOrDefault(key, -1L) == event.clock()
-          && event.era() > 0
-          && event.isDenied()) {
-        long expected =
-            c.policy() instanceof TokenBucketPolicy
-                ? Math.min(known, limit)
-                : Math.max(0, limit - (oldLimit - known));
-        if (decision.remaining() != expected) {
+      Event before = latest.remove(key);
+      if (before != null && event.era() > 0 && event.since(before) == 0 && event.isDenied()) {
+        long remaining = before.answer().remaining();
+        long expected = remainingOfLowered(c, remaining, limit);
+        if (limit < c.limit() && c.has(Feature.REMAINING) && decision.remaining() != expected) {
           return Finding.of(
               c,
               trace,
@@ -159,20 +149,27 @@ final class TraceJudges {
               "remaining "
                   + expected
                   + ": the limit was lowered from "
-                  + oldLimit
+                  + c.limit()
                   + " to "
                   + limit
                   + " when "
-                  + known
+                  + remaining
                   + " remained");
         }
       }
-      if (event.isAcquire() && event.era() == 0) {
-        left.put(key, decision.remaining());
-        leftAt.put(key, event.clock());
+      // What a denial says remains is rule 2.2's business.
+      if (event.isAdmitted() && event.era() == 0) {
+        latest.put(key, event);
       }
     }
     return null;
+  }
+
+  private static long remainingOfLowered(Case<?> c, long remaining, long limit) {
+    // A bucket that is made smaller spills; it was not used for what it spills.
+    return c.policy() instanceof TokenBucketPolicy
+        ? Math.min(remaining, limit)
+        : Math.max(0, limit - (c.limit() - remaining));
   }
 
   private static Finding refused(Trace trace, String expected) {

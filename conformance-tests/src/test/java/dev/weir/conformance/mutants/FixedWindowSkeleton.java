@@ -69,6 +69,6 @@ class FixedWindowSkeleton extends Skeleton<FixedWindowPolicy, FixedWindowSkeleto
 
   @Override
   long until(Window window) {
-    return window.last() + life;
+    return window.last() + 2 * life;
   }
 }

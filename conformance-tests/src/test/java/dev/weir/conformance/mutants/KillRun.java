@@ -1,11 +1,16 @@
 package dev.weir.conformance.mutants;
 
-import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
 import dev.weir.conformance.Rule;
+import dev.weir.conformance.RuleMethods;
 import dev.weir.conformance.Violation;
 import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
@@ -18,13 +23,25 @@ final class KillRun {
 
   /** The violations by rule. */
   static Map<Rule, Violation> of(Class<?> suite, long seed) {
+    return of(suite, seed, EnumSet.allOf(Rule.class));
+  }
+
+  /** The violations of some rules. */
+  static Map<Rule, Violation> of(Class<?> suite, long seed, Set<Rule> rules) {
+    List<DiscoverySelector> properties =
+        RuleMethods.of(suite).entrySet().stream()
+            .filter(entry -> rules.contains(entry.getKey()))
+            .map(Map.Entry::getValue)
+            .map(method -> selectMethod(suite, method))
+            .<DiscoverySelector>map(selector -> selector)
+            .toList();
     String before = System.getProperty(SEED);
     System.setProperty(SEED, String.valueOf(seed));
     try {
       Map<Rule, Violation> violations = new EnumMap<>(Rule.class);
       // The kit does not read what Surefire sets.
       EngineTestKit.engine("jqwik")
-          .selectors(selectClass(suite))
+          .selectors(properties.toArray(DiscoverySelector[]::new))
           .configurationParameter("jqwik.database", "target/kit-database")
           .configurationParameter("jqwik.reporting.onlyfailures", "true")
           .configurationParameter("jqwik.reporting.usejunitplatform", "true")

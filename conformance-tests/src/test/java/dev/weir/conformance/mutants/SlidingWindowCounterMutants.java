@@ -69,10 +69,8 @@ final class SlidingWindowCounterMutants {
         @Override
         Counts at(Counts counts, long time) {
           Counts seen = super.at(counts, time);
-          long late = time - border(counts) - window;
-          return late <= 0
-              ? seen
-              : new Counts(time, 0, -weighted(counts.current(), Math.min(late, window)));
+          boolean longGone = time > border(counts) + window;
+          return longGone ? new Counts(time, 0, -counts.current()) : seen;
         }
       };
     }
