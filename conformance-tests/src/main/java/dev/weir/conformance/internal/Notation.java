@@ -20,7 +20,7 @@ public final class Notation {
   private static final Pattern SCENARIO =
       Pattern.compile("\\s*from\\s+(\\S+Z)\\s*:(.*)", Pattern.DOTALL);
   private static final Pattern TOKEN =
-      Pattern.compile("\\s*(\"(?:[^\"\\\\]|\\\\.)*\"|[;(),]|[^\\s;(),\"]+)");
+      Pattern.compile("\\s*(\"(?:[^\"\\\\]++|\\\\.)*+\"|[;(),]|[^\\s;(),\"]+)");
   private static final Pattern BARE_KEY = Pattern.compile("[A-Za-z0-9_.:-]+");
   private static final Pattern DURATION = Pattern.compile("(\\d{1,18})(us|ms|s|m|h|d)");
 

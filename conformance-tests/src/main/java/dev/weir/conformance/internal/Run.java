@@ -152,7 +152,10 @@ final class Run<P extends Policy> implements AutoCloseable {
       }
     } else if (step instanceof Step.AcquireRest rest) {
       Decision known = last.get(rest.key());
-      long permits = Math.max(1, (known == null ? limit : known.remaining()) + rest.extra());
+      long permits =
+          subject.has(Feature.WEIGHTS)
+              ? Math.max(1, (known == null ? limit : known.remaining()) + rest.extra())
+              : 1;
       boolean oversize = permits > limit && !subject.has(Feature.OVERSIZE);
       request(new Step.Acquire(rest.key(), oversize ? limit : permits, false));
     } else if (step instanceof Step.Together together) {
@@ -189,7 +192,7 @@ final class Run<P extends Policy> implements AutoCloseable {
     long tick = subject.tick();
     long offset = step.offset().toNanos() / 1_000;
     if (step.moment() == Step.Moment.BORDER) {
-      long between = new Case<>(subject, policy).border();
+      long between = Times.ceil(new Case<>(subject, policy).border(), tick);
       return (virtual.clock() / between + 1) * between + offset;
     }
     if (lastAcquire == null) {

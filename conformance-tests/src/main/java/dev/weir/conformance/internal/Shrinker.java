@@ -1,6 +1,7 @@
 package dev.weir.conformance.internal;
 
 import dev.weir.Policy;
+import dev.weir.conformance.Feature;
 import dev.weir.conformance.Scenario;
 import dev.weir.conformance.Step;
 import java.time.Duration;
@@ -204,7 +205,9 @@ final class Shrinker<P extends Policy> {
       }
     } else if (step instanceof Step.AcquireRest rest) {
       candidates.add(new Step.Acquire(rest.key(), 1, false));
-      candidates.add(new Step.Acquire(rest.key(), Math.max(1, best.c().limit()), false));
+      if (best.c().has(Feature.WEIGHTS)) {
+        candidates.add(new Step.Acquire(rest.key(), best.c().limit(), false));
+      }
     } else if (step instanceof Step.Peek peek) {
       simplerRequest(peek.key(), peek.permits())
           .forEach(r -> candidates.add(new Step.Peek(r.key(), r.permits())));

@@ -294,7 +294,8 @@ final class TraceJudges {
       if (event.era() == lastEra
           && event.isDenied()
           && event.permits() <= c.limit()
-          && c.has(Feature.RETRY_AFTER)
+          // Another wait is not told as what has to be waited.
+          && c.has(Feature.EXACT_RETRY_AFTER)
           && Times.micros(event.answer().retryAfter()) > Times.ceil(2 * c.life(), c.tick())) {
         return Finding.of(
             c,
