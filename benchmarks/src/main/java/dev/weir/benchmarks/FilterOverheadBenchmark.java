@@ -45,10 +45,10 @@ import redis.embedded.RedisServer;
  * The time of one request on a kept-alive loopback connection to a servlet that answers two bytes:
  * bare, and behind the filter with a limiter that always admits.
  */
-@BenchmarkMode(Mode.AverageTime)
+@BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 5, time = 1)
+@Warmup(iterations = 2, time = 1)
+@Measurement(iterations = 4, time = 1)
 @Fork(3)
 public class FilterOverheadBenchmark {
 

@@ -27,6 +27,7 @@ function element(name, className, text) {
 }
 
 function trouble(text) {
+  document.body.classList.toggle('stale', state === null);
   if (at('trouble').textContent !== text) at('trouble').textContent = text;
   at('trouble').hidden = !text;
 }
