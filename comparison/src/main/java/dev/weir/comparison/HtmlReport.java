@@ -136,10 +136,10 @@ final class HtmlReport {
     tableHead(
         "algorithm",
         "store",
-        "admitted",
-        "denied",
         "worst window",
         "times the limit",
+        "admitted",
+        "denied",
         "over-admissions",
         "false denials",
         "honest waits",
@@ -151,10 +151,10 @@ final class HtmlReport {
       double ratio = comparison.overshoot(result);
       page.append("<tr>");
       rowHead(result);
-      cell(Svg.plain(result.admitted()), false);
-      cell(Svg.plain(result.denied()), false);
       cell(worst == null ? "–" : Svg.plain(worst.count()), ratio > 1 && ratio == worstRatio);
       cell(ratio(ratio), ratio > 1 && ratio == worstRatio);
+      cell(Svg.plain(result.admitted()), false);
+      cell(Svg.plain(result.denied()), false);
       cell(
           Svg.plain(result.overAdmissions()),
           result.overAdmissions() > 0 && result.overAdmissions() == worstOver);
@@ -310,7 +310,7 @@ final class HtmlReport {
     double bandRight = Svg.x(view.worstTo, view.from, view.to);
     svg.box("band", bandLeft, TOP, bandRight - bandLeft, 392 - TOP);
     svg.path("border", Curves.borders(view.from, view.to, window, TOP, 392));
-    double greatest = Math.max(view.rolling.peak(), limit) * 1.08;
+    double greatest = greatestCount() * 1.08;
     svg.valueAxis(greatest, TOP, BOTTOM);
     double scale = (BOTTOM - TOP) / greatest;
     double limitY = BOTTOM - limit * scale;
@@ -324,6 +324,15 @@ final class HtmlReport {
     svg.timeAxis(view.from, view.to, 392);
     plot(svg);
     zoom(each, view);
+  }
+
+  /** The greatest rolling count of all algorithms, so that their plots have one scale. */
+  private long greatestCount() {
+    long greatest = limit;
+    for (Details each : details) {
+      greatest = each.closeUp == null ? greatest : Math.max(greatest, each.closeUp.rolling.peak());
+    }
+    return greatest;
   }
 
   /** The requests of the worst window alone, where they fill too little of it to be told apart. */

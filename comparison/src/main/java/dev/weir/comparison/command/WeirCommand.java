@@ -51,15 +51,17 @@ final class WeirCommand {
   private WeirCommand() {}
 
   static int run(String[] args, PrintWriter out, PrintWriter err) {
-    CommandLine line = new CommandLine(new WeirCommand());
-    line.setOut(out)
-        .setErr(err)
+    return line().setOut(out).setErr(err).execute(args);
+  }
+
+  /** Returns the command with all that is under it. */
+  static CommandLine line() {
+    return new CommandLine(new WeirCommand())
         .registerConverter(Quota.class, WeirCommand::quota)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(WeirCommand::misused)
         .setExecutionExceptionHandler(
             (failure, command, parsed) -> failed(failure, command.getErr()));
-    return line.execute(args);
   }
 
   private static Quota quota(String text) {
