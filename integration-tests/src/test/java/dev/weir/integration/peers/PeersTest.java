@@ -107,7 +107,7 @@ class PeersTest {
     }
     assertThat(Files.exists(PAGE) ? Files.readString(PAGE) : "")
         .as(
-            "%s, which is written by: mvn -Pintegration -pl integration-tests -am test"
+            "%s, which is written by: mvn -pl integration-tests -am test"
                 + " -Dtest=PeersTest -Dsurefire.failIfNoSpecifiedTests=false -Dweir.write=true",
             PAGE)
         .isEqualTo(page);
