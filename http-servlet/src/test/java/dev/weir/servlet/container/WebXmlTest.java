@@ -35,15 +35,20 @@ class WebXmlTest {
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response)
         throws IOException {
-      response.getWriter().print("named");
+      if (request.getServletPath().equals("/gone")) {
+        response.sendError(404);
+      } else {
+        response.getWriter().print("named " + request.getDispatcherType());
+      }
     }
   }
 
   private Server server(String parameters) throws Exception {
-    return server(parameters, ProviderContext.of("any").withClock(new StandingClock()));
+    return server(parameters, "", ProviderContext.of("any").withClock(new StandingClock()));
   }
 
-  private Server server(String parameters, ProviderContext providers) throws Exception {
+  private Server server(String parameters, String mapping, ProviderContext providers)
+      throws Exception {
     Path folder = Files.createDirectories(webapp.resolve("WEB-INF"));
     Files.writeString(
         folder.resolve("web.xml"),
@@ -58,6 +63,7 @@ class WebXmlTest {
           <filter-mapping>
             <filter-name>api</filter-name>
             <url-pattern>/*</url-pattern>
+            %s
           </filter-mapping>
           <servlet>
             <servlet-name>named</servlet-name>
@@ -67,9 +73,12 @@ class WebXmlTest {
             <servlet-name>named</servlet-name>
             <url-pattern>/</url-pattern>
           </servlet-mapping>
+          <error-page>
+            <location>/error-page</location>
+          </error-page>
         </web-app>
         """
-            .formatted(parameters));
+            .formatted(parameters, mapping));
     return Server.with(
         new Container.Site(
             "/app",
@@ -90,7 +99,7 @@ class WebXmlTest {
   void aQuotaIsEnoughForAFilter() throws Exception {
     try (Server server = server(parameter("quota", "2/10s"))) {
       Answer first = server.get("/app/x");
-      assertThat(first.body()).isEqualTo("named");
+      assertThat(first.body()).isEqualTo("named REQUEST");
       assertThat(first.header("RateLimit-Policy")).isEqualTo("\"api\";q=2;w=10");
       assertThat(server.get("/app/x").status()).isEqualTo(200);
       assertThat(server.get("/app/x").status()).isEqualTo(429);
@@ -140,7 +149,7 @@ class WebXmlTest {
             .withClock(new StandingClock())
             .with(InMemoryStore.class, InMemoryStore.create());
     try (Server server =
-        server(parameter("policies", "one, other") + parameter("quota", "5/1m"), providers)) {
+        server(parameter("policies", "one, other") + parameter("quota", "5/1m"), "", providers)) {
       assertThat(server.get("/app/x").header("RateLimit"))
           .isEqualTo("\"one\";r=4;t=60, \"other\";r=4;t=60");
     }
@@ -154,10 +163,24 @@ class WebXmlTest {
             .with(InMemoryStore.class, InMemoryStore.create());
     String parameters =
         parameter("policies", "all") + parameter("quota", "5/1m") + parameter("namespace", "shop");
-    try (Server one = server(parameters, providers)) {
+    try (Server one = server(parameters, "", providers)) {
       assertThat(one.get("/app/x").header("X-RateLimit-Remaining")).isEqualTo("4");
-      try (Server other = server(parameters, providers)) {
+      try (Server other = server(parameters, "", providers)) {
         assertThat(other.get("/app/x").header("X-RateLimit-Remaining")).isEqualTo("3");
+      }
+    }
+  }
+
+  @Test
+  void anErrorPageIsNotCountedEvenWhereTheFilterIsMappedToNothingElse() throws Exception {
+    ProviderContext providers = ProviderContext.of("any").withClock(new StandingClock());
+    try (Server server =
+        server(parameter("quota", "1/1m"), "<dispatcher>ERROR</dispatcher>", providers)) {
+      for (int i = 0; i < 3; i++) {
+        Answer answer = server.get("/app/gone");
+        assertThat(answer.status()).isEqualTo(404);
+        assertThat(answer.body()).isEqualTo("named ERROR");
+        assertThat(answer.header("RateLimit")).isNull();
       }
     }
   }
