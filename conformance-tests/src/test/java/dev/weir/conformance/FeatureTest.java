@@ -82,7 +82,7 @@ class FeatureTest {
     EngineExecutionResults results =
         EngineTestKit.engine("jqwik")
             .selectors(selectClass(DeclaresLittle.class))
-            .configurationParameter("jqwik.database", "target/kit-database")
+            .configurationParameter("jqwik.database", "")
             .execute();
 
     assertThat(results.testEvents().failed().count()).isZero();
