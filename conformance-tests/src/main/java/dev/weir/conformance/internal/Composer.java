@@ -115,6 +115,10 @@ final class Composer {
     Composer composer = new Composer(c, rule);
     Map<Action, Integer> weights = composer.weights(draft);
     int sum = weights.values().stream().mapToInt(Integer::intValue).sum();
+    if (rule == Rule.LOST_REPLY && draft.start() % 4 != 0 && !draft.genes().isEmpty()) {
+      // Only the first lost reply is judged, and on a full key a second charge does not show.
+      composer.add(Action.LOSE_REPLY, draft.genes().get(0));
+    }
     for (Draft.Gene gene : draft.genes()) {
       int rest = gene.kind() * sum / 1_000;
       for (Map.Entry<Action, Integer> weight : weights.entrySet()) {
