@@ -25,6 +25,19 @@ public final class InMemoryStore {
     return new InMemoryStore();
   }
 
+  /**
+   * Returns the number of keys that have a state, of all limiters on this store.
+   *
+   * @return the number of keys
+   */
+  public long keys() {
+    long keys = 0;
+    for (KeyTable<?> table : tables.values()) {
+      keys += table.size();
+    }
+    return keys;
+  }
+
   @SuppressWarnings("unchecked") // all tables of an algorithm hold the state of that algorithm
   <S extends State<S>> KeyTable<S> table(
       String algorithm, String namespace, Function<String, S> newState) {

@@ -39,6 +39,18 @@ class OptionsTest {
     assertThat(algorithm.create(anotherVersion, shared).peek("key").remaining()).isEqualTo(5);
   }
 
+  @Test
+  void aStoreCountsTheKeysOfAllItsLimiters() {
+    InMemoryStore store = InMemoryStore.create();
+    assertThat(store.keys()).isZero();
+    for (Algorithm algorithm : Algorithm.values()) {
+      algorithm.create(QUOTA, options.withStore(store)).tryAcquire("a");
+      algorithm.create(QUOTA, options.withStore(store).withNamespace("b")).tryAcquire("a");
+      algorithm.create(QUOTA, options.withStore(store)).tryAcquire("a");
+    }
+    assertThat(store.keys()).isEqualTo(2L * Algorithm.values().length);
+  }
+
   @ParameterizedTest
   @EnumSource
   void namespacesStoresAndAlgorithmsShareNothing(Algorithm algorithm) {
