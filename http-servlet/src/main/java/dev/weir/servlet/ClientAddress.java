@@ -5,6 +5,8 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -160,12 +162,30 @@ public final class ClientAddress {
    * @throws NullPointerException if {@code request} is null
    */
   public String keyOf(HttpServletRequest request) {
-    String remote = request.getRemoteAddr();
-    IpAddress peer = remote == null ? null : IpAddress.parseHop(remote);
+    return keyOf(
+        request.getRemoteAddr(),
+        name -> {
+          Enumeration<String> values = request.getHeaders(name);
+          return values == null ? List.of() : Collections.list(values);
+        });
+  }
+
+  /**
+   * Returns the key of who asks, for frameworks without servlets.
+   *
+   * @param peerAddress the address of the connection's peer, a literal; null where it has none
+   * @param headers gives the values of a header by its name, a line each, in their order; asked for
+   *     one header at most
+   * @return the key, the same for every spelling of an address
+   * @throws NullPointerException if {@code headers} is null
+   */
+  public String keyOf(@Nullable String peerAddress, Function<String, List<String>> headers) {
+    Objects.requireNonNull(headers, "headers");
+    IpAddress peer = peerAddress == null ? null : IpAddress.parseHop(peerAddress);
     if (peer == null) {
       return UNKNOWN;
     }
-    IpAddress client = isTrusted(peer) ? forwarded(request, peer) : peer;
+    IpAddress client = isTrusted(peer) ? forwarded(headers.apply(header), peer) : peer;
     return client.isIpv4()
         ? "ip4:" + client
         : "ip6:" + client.masked(ipv6Prefix) + "/" + ipv6Prefix;
@@ -180,9 +200,7 @@ public final class ClientAddress {
     return false;
   }
 
-  private IpAddress forwarded(HttpServletRequest request, IpAddress peer) {
-    Enumeration<String> values = request.getHeaders(header);
-    List<String> lines = values == null ? List.of() : Collections.list(values);
+  private IpAddress forwarded(List<String> lines, IpAddress peer) {
     if (kind == Kind.SINGLE) {
       IpAddress only = lines.size() == 1 ? IpAddress.parseHop(Http.trim(lines.get(0))) : null;
       return only == null ? peer : only;

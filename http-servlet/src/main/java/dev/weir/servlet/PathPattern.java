@@ -1,5 +1,6 @@
 package dev.weir.servlet;
 
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -32,6 +33,18 @@ record PathPattern(String base, boolean below) {
 
   private static boolean isNormal(String path) {
     return RequestPath.normalise(path).equals(path);
+  }
+
+  static boolean anyMatches(
+      List<PathPattern> patterns, List<String> readings, boolean ignoreCase) {
+    for (PathPattern pattern : patterns) {
+      for (String path : readings) {
+        if (pattern.matches(path, ignoreCase)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   boolean matches(String path, boolean ignoreCase) {

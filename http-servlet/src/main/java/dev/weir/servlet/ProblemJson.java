@@ -28,7 +28,7 @@ final class ProblemJson implements RejectionHandler {
     }
   }
 
-  private static String json(Rejection rejection) {
+  static String json(Rejection rejection) {
     if (rejection.decision() == null) {
       return "{\"type\":\""
           + TYPES

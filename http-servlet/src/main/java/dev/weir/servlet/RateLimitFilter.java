@@ -27,7 +27,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +58,6 @@ import org.jspecify.annotations.Nullable;
 public final class RateLimitFilter implements Filter {
 
   private static final Logger LOGGER = System.getLogger(RateLimitFilter.class.getName());
-  private static final int TOO_MANY_REQUESTS = 429;
 
   private volatile @Nullable Settings settings;
 
@@ -153,7 +151,7 @@ public final class RateLimitFilter implements Filter {
         verdicts.add(verdict);
         rejection = verdict.rejection();
       } else if (policy.whenUnavailable() == WhenUnavailable.DENY) {
-        rejection = policy.unavailable();
+        rejection = HttpAnswer.unavailability(policy.name());
       }
       if (rejection != null) {
         break;
@@ -183,7 +181,7 @@ public final class RateLimitFilter implements Filter {
           LOGGER.log(Level.INFO, "rate limit policy {0}: its limiter answers again", policy.name());
         }
         settings.notify(l -> l.onDecision(request, policy.name(), key, decision));
-        return new Verdict(policy, limit.policyItem(), decision);
+        return new Verdict(policy.name(), policy.quotedName(), limit.policyItem(), decision);
       } catch (RateLimiterUnavailableException e) {
         if (!limit.down().getAndSet(true)) {
           LOGGER.log(
@@ -199,40 +197,13 @@ public final class RateLimitFilter implements Filter {
 
   private static void tell(
       Settings settings, HttpServletResponse response, List<Verdict> verdicts) {
-    if (verdicts.isEmpty()) {
-      return;
-    }
-    if (settings.families().contains(HeaderFamily.X_RATELIMIT)) {
-      Verdict tightest = verdicts.get(0);
-      for (Verdict verdict : verdicts) {
-        if (verdict.isTighterThan(tightest)) {
-          tightest = verdict;
-        }
-      }
-      Decision decision = tightest.decision();
-      set(response, RateLimitFields.LIMIT, RateLimitFields.clamped(decision.limit()));
-      set(response, RateLimitFields.REMAINING, RateLimitFields.clamped(decision.remaining()));
-      InstantSource epochClock = settings.epochClock();
-      set(
-          response,
-          RateLimitFields.RESET,
-          RateLimitFields.reset(decision, epochClock == null ? null : epochClock.instant()));
-    }
-    if (settings.families().contains(HeaderFamily.IETF)) {
-      // Added, not set: these are lists, to which another filter may have contributed.
-      response.addHeader(RateLimitFields.POLICY, list(verdicts, Verdict::policyItem));
-      response.addHeader(RateLimitFields.RATE_LIMIT, list(verdicts, Verdict::limitItem));
-    }
-  }
-
-  private static void set(HttpServletResponse response, String name, long value) {
-    response.setHeader(name, Long.toString(value));
-  }
-
-  private static String list(List<Verdict> verdicts, Function<Verdict, String> item) {
-    return verdicts.size() == 1
-        ? item.apply(verdicts.get(0))
-        : verdicts.stream().map(item).collect(Collectors.joining(", "));
+    InstantSource epochClock = settings.epochClock();
+    HttpAnswer.write(
+        verdicts,
+        settings.families(),
+        epochClock == null ? null : epochClock.instant(),
+        response::setHeader,
+        response::addHeader);
   }
 
   private static void reject(
@@ -243,31 +214,8 @@ public final class RateLimitFilter implements Filter {
       throws IOException, ServletException {
     response.resetBuffer();
     response.setStatus(rejection.status());
-    response.setHeader("Cache-Control", "no-store");
-    if (rejection.retryAfterSeconds().isPresent()) {
-      set(response, RateLimitFields.RETRY_AFTER, rejection.retryAfterSeconds().getAsLong());
-    }
+    HttpAnswer.write(rejection, response::setHeader);
     settings.rejectionHandler().reject(request, response, rejection);
-  }
-
-  /** What one policy decided about a request. */
-  private record Verdict(RequestPolicy policy, String policyItem, Decision decision) {
-
-    String limitItem() {
-      return RateLimitFields.limitItem(policy.quotedName(), decision);
-    }
-
-    @Nullable Rejection rejection() {
-      return decision.allowed()
-          ? null
-          : new Rejection(
-              TOO_MANY_REQUESTS, policy.name(), RateLimitFields.retryAfter(decision), decision);
-    }
-
-    boolean isTighterThan(Verdict other) {
-      return !decision.allowed()
-          || (other.decision.allowed() && decision.remaining() < other.decision.remaining());
-    }
   }
 
   /** What a filter was told when it was built. */
@@ -393,10 +341,7 @@ public final class RateLimitFilter implements Filter {
      * @throws IllegalArgumentException if there is no pattern, or one has another form
      */
     public Builder paths(String... patterns) {
-      if (patterns.length == 0) {
-        throw new IllegalArgumentException("no path is given, must be at least 1");
-      }
-      current().paths = Arrays.stream(patterns).map(PathPattern::parse).toList();
+      current().paths = HttpPolicy.parsePaths(Arrays.asList(patterns));
       return this;
     }
 
@@ -410,17 +355,7 @@ public final class RateLimitFilter implements Filter {
      * @throws IllegalArgumentException if there is no method, or one is not a token
      */
     public Builder methods(String... methods) {
-      if (methods.length == 0) {
-        throw new IllegalArgumentException("no method is given, must be at least 1");
-      }
-      Set<String> all = new HashSet<>();
-      for (String method : methods) {
-        all.add(Http.checkToken("method", method));
-      }
-      if (all.contains("GET")) {
-        all.add("HEAD");
-      }
-      current().methods = Set.copyOf(all);
+      current().methods = HttpPolicy.checkMethods(Arrays.asList(methods));
       return this;
     }
 

@@ -24,9 +24,22 @@ final class RequestPath {
 
   /** Returns the readings, at least one. */
   static List<String> readings(HttpServletRequest request) {
-    String seen = seen(request);
-    String raw = request.getRequestURI();
-    String context = request.getContextPath();
+    return readings(seen(request), request.getContextPath(), request.getRequestURI());
+  }
+
+  /** The same where no container resolves the path, and the framework may leave its dots in. */
+  static List<String> readings(String context, String raw) {
+    String within = raw.startsWith(context) ? raw.substring(context.length()) : raw;
+    if (isPlain(within)) {
+      return List.of(within);
+    }
+    Set<String> readings = new LinkedHashSet<>(readings(null, context, raw));
+    readings.add(within(decodedSegments(context), String.join("/", decodeSegments(raw))));
+    return List.copyOf(readings);
+  }
+
+  private static List<String> readings(
+      @Nullable String seen, @Nullable String context, @Nullable String raw) {
     if (seen != null && isPlain(seen) && isConcatenation(raw, context, seen)) {
       return List.of(seen);
     }
@@ -91,12 +104,16 @@ final class RequestPath {
    * decoded slash stays inside its segment.
    */
   private static String decodedSegments(String raw) {
+    return join(decodeSegments(raw));
+  }
+
+  private static String[] decodeSegments(String raw) {
     String[] segments = raw.split("/");
     for (int i = 0; i < segments.length; i++) {
       int parameters = segments[i].indexOf(';');
       segments[i] = decode(parameters < 0 ? segments[i] : segments[i].substring(0, parameters));
     }
-    return join(segments);
+    return segments;
   }
 
   private static String join(String[] segments) {

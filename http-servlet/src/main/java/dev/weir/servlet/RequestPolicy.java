@@ -2,14 +2,12 @@ package dev.weir.servlet;
 
 import dev.weir.RateLimiter;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -47,7 +45,6 @@ record RequestPolicy(
   private static final Pattern KIND = Pattern.compile("[a-z][a-z0-9-]{0,31}");
   private static final Set<String> ADDRESS_KINDS = Set.of("ip4", "ip6");
   private static final int MAX_KEY_BYTES = 200;
-  private static final long RETRY_SECONDS = 1;
   private static final AtomicLong POLICIES = new AtomicLong();
 
   /** A limiter, and what {@code RateLimit-Policy} says of it. */
@@ -83,14 +80,7 @@ record RequestPolicy(
     if (!methods.isEmpty() && !methods.contains(method)) {
       return false;
     }
-    for (PathPattern pattern : paths) {
-      for (String path : readings) {
-        if (pattern.matches(path, ignoreCase)) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return PathPattern.anyMatches(paths, readings, ignoreCase);
   }
 
   String keyOf(HttpServletRequest request, ClientAddress client) {
@@ -115,12 +105,6 @@ record RequestPolicy(
     } catch (NoSuchAlgorithmException e) {
       throw new AssertionError("every Java platform has SHA-256", e);
     }
-  }
-
-  /** What is answered when no limiter has an answer. */
-  Rejection unavailable() {
-    return new Rejection(
-        HttpServletResponse.SC_SERVICE_UNAVAILABLE, name, OptionalLong.of(RETRY_SECONDS), null);
   }
 
   long permits(HttpServletRequest request) {
