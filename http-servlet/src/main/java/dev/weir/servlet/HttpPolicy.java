@@ -95,7 +95,8 @@ public final class HttpPolicy {
    *
    * @param method the method
    * @param contextPath the path of the application, empty if it is the root
-   * @param rawPath the path of the request as it was sent, with the application's, without the query
+   * @param rawPath the path of the request as it was sent, with the application's, without the
+   *     query
    * @return whether the request counts
    * @throws NullPointerException if an argument is null
    */

@@ -35,8 +35,7 @@ record PathPattern(String base, boolean below) {
     return RequestPath.normalise(path).equals(path);
   }
 
-  static boolean anyMatches(
-      List<PathPattern> patterns, List<String> readings, boolean ignoreCase) {
+  static boolean anyMatches(List<PathPattern> patterns, List<String> readings, boolean ignoreCase) {
     for (PathPattern pattern : patterns) {
       for (String path : readings) {
         if (pattern.matches(path, ignoreCase)) {

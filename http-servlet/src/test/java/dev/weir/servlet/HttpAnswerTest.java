@@ -77,8 +77,17 @@ class HttpAnswerTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "/shop/api", "/shop/api/items", "/shop/api/", "/shop//api/x", "/shop/./api", "/shop/x/../api",
-        "/shop/%61pi/x", "/shop/api;v=1/x", "/shop/api%2Fx", "/shop/api%5Cx", "/shop/api/../x",
+        "/shop/api",
+        "/shop/api/items",
+        "/shop/api/",
+        "/shop//api/x",
+        "/shop/./api",
+        "/shop/x/../api",
+        "/shop/%61pi/x",
+        "/shop/api;v=1/x",
+        "/shop/api%2Fx",
+        "/shop/api%5Cx",
+        "/shop/api/../x",
         "/shop/api/%2E%2E/x"
       })
   void everySpellingOfAPathCounts(String path) {
