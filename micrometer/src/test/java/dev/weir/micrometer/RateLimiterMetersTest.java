@@ -176,6 +176,28 @@ class RateLimiterMetersTest {
   }
 
   @Test
+  void whatThePageShowsCountsAndWatches() {
+    SlidingWindowPolicy policy = TWO;
+    FallbackRateLimiter fallback =
+        FallbackRateLimiter.builder(
+                InMemorySlidingWindow.create(policy), FallbackRateLimiter.allowing(policy))
+            .build();
+
+    RateLimiterMeters meters = RateLimiterMeters.of(registry, "api", "sliding-window", "memory");
+    RateLimiter limiter = meters.observe(InMemorySlidingWindow.create(policy));
+
+    InMemoryStore store = InMemoryStore.create(); // keep it: the registry does not
+    meters.watchKeys(store, InMemoryStore::keys);
+    meters.watchFallback(fallback);
+
+    limiter.tryAcquire("a");
+    assertThat(requests("admitted")).isEqualTo(1);
+    assertThat(gauge("weir.keys")).isZero();
+    assertThat(gauge("weir.fallback.open")).isZero();
+    Reference.reachabilityFence(List.of(store, fallback));
+  }
+
+  @Test
   void anEmptyTagIsRefused() {
     assertThatThrownBy(() -> RateLimiterMeters.of(registry, "", "sliding-window", "memory"))
         .isInstanceOf(IllegalArgumentException.class)
