@@ -12,7 +12,9 @@ public class RateLimitExceededException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
+  /** The name of the policy. */
   private final String policy;
+
   private final transient Decision decision;
 
   /**
