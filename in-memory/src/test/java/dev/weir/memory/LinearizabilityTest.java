@@ -3,8 +3,10 @@ package dev.weir.memory;
 import dev.weir.FixedWindowPolicy;
 import dev.weir.RateLimiter;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -15,6 +17,15 @@ class LinearizabilityTest {
 
   @Test
   void answersAreThoseOfSomeOrderOfTheRequests() {
+    check(Requests.class);
+  }
+
+  @Test
+  void noKeyExceedsItsLimitWhereThereIsRoomForOneKey() {
+    check(RequestsWithRoomForOneKey.class);
+  }
+
+  private static void check(Class<?> requests) {
     new ModelCheckingOptions()
         .actorsBefore(0) // what goes before would use up the limit
         .actorsAfter(0)
@@ -22,7 +33,7 @@ class LinearizabilityTest {
         .actorsPerThread(3)
         .iterations(5)
         .invocationsPerIteration(100)
-        .check(Requests.class);
+        .check(requests);
   }
 
   /** What threads do. */
@@ -63,6 +74,57 @@ class LinearizabilityTest {
     @Operation
     public void moveToTheNextWindow() {
       clock.move(1_000);
+    }
+  }
+
+  /**
+   * What threads do where there is room for one key. There a key may be charged for what others
+   * shared, so the answers are those of no order; but none may get more than its limit.
+   */
+  public static class RequestsWithRoomForOneKey {
+
+    private static final int LIMIT = 2;
+
+    private final RateLimiter limiter =
+        InMemoryFixedWindow.create(
+            FixedWindowPolicy.of(LIMIT, Duration.ofMillis(1)),
+            InMemoryOptions.defaults()
+                .withClock(VirtualClock.atMidnight())
+                .withMaxKeys(1)
+                .withOverflowListener((algorithm, namespace, maxKeys) -> {}));
+    private final AtomicInteger admitted = new AtomicInteger();
+
+    @Operation
+    public void acquireOne() {
+      acquire(1);
+    }
+
+    @Operation
+    public void acquireTwo() {
+      acquire(2);
+    }
+
+    private void acquire(int permits) {
+      if (limiter.tryAcquire("key", permits).allowed()) {
+        admitted.addAndGet(permits);
+      }
+    }
+
+    @Operation
+    public void takeTheRoom() {
+      limiter.tryAcquire("another");
+    }
+
+    @Operation
+    public void makeRoom() {
+      limiter.reset("another");
+    }
+
+    @Validate
+    public void noMoreThanTheLimitIsAdmitted() {
+      if (admitted.get() > LIMIT) {
+        throw new IllegalStateException(admitted + " admitted, the limit is " + LIMIT);
+      }
     }
   }
 }
