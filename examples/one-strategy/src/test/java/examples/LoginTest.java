@@ -18,7 +18,7 @@ class LoginTest {
       new Login(
           InMemorySlidingWindow.create(
               SlidingWindowPolicy.of(3, Duration.ofMinutes(10)),
-              InMemoryOptions.DEFAULTS.withClock(() -> now)),
+              InMemoryOptions.defaults().withClock(() -> now)),
           Map.of("ada", "right"));
 
   @Test
