@@ -25,9 +25,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** Limiters that are odd, but keep what they declare, raise no alarm. */
+@Tag("long")
 class LawfulOddityTest {
 
   @TestFactory

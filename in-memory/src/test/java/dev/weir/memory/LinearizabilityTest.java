@@ -7,12 +7,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Whatever threads ask at the same time, their answers are those of some order of the requests.
  * What the algorithms differ in runs under a lock, so one of them stands for all.
  */
+@Tag("long")
 class LinearizabilityTest {
 
   @Test

@@ -17,10 +17,12 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** The suite finds every mutant, by exactly the rules that are listed for it. */
+@Tag("long")
 class MutantKillMatrixTest {
 
   private static final int MOST_LINES = 6;
