@@ -49,8 +49,8 @@ final class KillRun {
     System.setProperty(SEED, String.valueOf(seed));
     try {
       Map<Rule, Violation> violations = new EnumMap<>(Rule.class);
-      // The kit does not read what Surefire sets. With a database a run would begin with the seed of
-      // the last that failed.
+      // The kit does not read what Surefire sets. With a database a run would begin with the seed
+      // of the last that failed.
       EngineTestKit.engine("jqwik")
           .selectors(properties.toArray(DiscoverySelector[]::new))
           .configurationParameter("jqwik.database", "")
