@@ -255,6 +255,8 @@ class AdmissionBoundTest {
       assertThat(policy.admissionBound(Duration.ofNanos(-1))).isZero();
       assertThat(policy.admissionBound(Duration.ofSeconds(Long.MIN_VALUE))).isZero();
     }
+    TokenBucketPolicy fast = TokenBucketPolicy.of(1, 1_000_000_000_000L, Duration.ofMillis(1));
+    assertThat(fast.admissionBound(Duration.ZERO)).isZero();
   }
 
   @Test

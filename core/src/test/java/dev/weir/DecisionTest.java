@@ -18,6 +18,11 @@ class DecisionTest {
   }
 
   @Test
+  void aLimitOfOneIsEnough() {
+    assertThat(Decision.admitted(1, 0, SECOND).remaining()).isZero();
+  }
+
+  @Test
   void aDenialSaysWhenToRetry() {
     assertThat(Decision.denied(5, 0, SECOND, SECOND))
         .isEqualTo(new Decision(false, 5, 0, SECOND, SECOND));

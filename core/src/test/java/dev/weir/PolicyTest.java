@@ -71,6 +71,18 @@ class PolicyTest {
   }
 
   @Test
+  void eachNumberOfABucketIsHeldToTheBoundsByItself() {
+    for (long wrong : new long[] {-1, 0, MAX + 1}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> TokenBucketPolicy.of(wrong, MAX, SECOND))
+          .withMessage("capacity is " + wrong + ", must be from 1 to 1000000000000");
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> TokenBucketPolicy.of(1, wrong, SECOND))
+          .withMessage("refillTokens is " + wrong + ", must be from 1 to 1000000000000");
+    }
+  }
+
+  @Test
   void aBucketThatTakesTooLongToFillIsRefused() {
     assertThatCode(() -> TokenBucketPolicy.of(10, 1, Duration.ofDays(366)))
         .doesNotThrowAnyException();
