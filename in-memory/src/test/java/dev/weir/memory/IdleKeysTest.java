@@ -188,6 +188,18 @@ class IdleKeysTest {
     assertThat(limiter.releaseIdleKeys()).isEqualTo(1);
   }
 
+  @Test
+  void aPolicyThatWasThereBeforeIsNotForgottenWhenItsSuccessorIsUsedAgain() {
+    InMemoryTokenBucket.create(TokenBucketPolicy.of(100, 100, Duration.ofSeconds(100)), options);
+    TokenBucketPolicy faster = TokenBucketPolicy.of(100, 100, LIFE);
+    InMemoryTokenBucket.create(faster, options);
+    InMemoryTokenBucket limiter = InMemoryTokenBucket.create(faster, options);
+    limiter.tryAcquire("key", 3);
+
+    clock.advance(LIFE);
+    assertThat(limiter.releaseIdleKeys()).isZero();
+  }
+
   @ParameterizedTest
   @EnumSource
   void whereTwoPoliciesShareAStateItIsKeptForTheLongerTime(Algorithm algorithm) {

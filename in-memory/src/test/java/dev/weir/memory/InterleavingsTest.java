@@ -57,6 +57,7 @@ class InterleavingsTest {
 
     assertThat(sweep.get()).isEqualTo(1);
     assertThat(limiter.keys()).isEqualTo(1);
+    assertThat(limiter.releaseIdleKeys()).isZero(); // the other thread has given the sweep back
   }
 
   @Test

@@ -178,4 +178,12 @@ class OptionsTest {
     assertThatNullPointerException().isThrownBy(() -> InMemorySlidingWindowCounter.create(null));
     assertThatNullPointerException().isThrownBy(() -> InMemoryTokenBucket.create(null));
   }
+
+  @ParameterizedTest
+  @EnumSource
+  void anEmptyKeyIsNotReset(Algorithm algorithm) {
+    InMemoryLimiter<?, ?> limiter =
+        algorithm.create(Quota.of(1, Duration.ofSeconds(1)), InMemoryOptions.defaults());
+    assertThatIllegalArgumentException().isThrownBy(() -> limiter.reset(""));
+  }
 }
