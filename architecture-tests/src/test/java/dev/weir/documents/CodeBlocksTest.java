@@ -54,6 +54,7 @@ class CodeBlocksTest {
       import org.redisson.*;
       import org.redisson.api.*;
       import org.redisson.config.*;
+      import org.junit.jupiter.api.Test;
 
       class Page {
         Config config;
@@ -85,6 +86,22 @@ class CodeBlocksTest {
         public CompletionStage<Decision> tryAcquireAsync(String key, long permits) { return null; }
         public Decision peek(String key, long permits) { return null; }
         public void reset(String key) {}
+      }
+
+      class PaceLimiter extends MyLimiter {
+        PaceLimiter(Policy policy, InstantSource clock) { super(policy, clock); }
+      }
+      """;
+
+  /** The test of that limiter, which a page makes first and then speaks of. */
+  private static final String ITS_TEST =
+      """
+
+      class MyLimiterTest extends FixedWindowConformance {
+        @Override
+        protected RateLimiter create(FixedWindowPolicy policy, Fixture fixture) {
+          return new MyLimiter(policy, fixture.clock());
+        }
       }
       """;
 
@@ -147,6 +164,9 @@ class CodeBlocksTest {
             .lines()
             .filter(line -> !line.startsWith("import ") && !line.startsWith("package "))
             .collect(Collectors.joining("\n"));
+    if (code.startsWith("@Test")) {
+      return imports + "\n" + BEFORE + code + "\n}\n" + AFTER + ITS_TEST;
+    }
     if (MEMBER.matcher(code).matches()) {
       String members =
           code.replaceAll("(?m)^public (?=(final |abstract )*(class|record|interface|enum) )", "");
