@@ -22,8 +22,7 @@ final class KillRun {
   private static final String SEED = "weir.conformance.seed";
 
   /** Would say for each run that there is no database. Held here, or its level is lost. */
-  private static final Logger DATABASE =
-      Logger.getLogger("net.jqwik.engine.DefaultJqwikConfiguration");
+  private static final Logger DATABASE = Logger.getLogger("net.jqwik.engine.JqwikConfiguration");
 
   static {
     DATABASE.setLevel(Level.WARNING);
