@@ -4,9 +4,6 @@ import dev.weir.Quota;
 import dev.weir.comparison.Benchmark;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +14,7 @@ import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -47,14 +45,7 @@ final class BenchCommand implements Callable<Integer> {
       description = "Permits per window (default: 1000/1s, so that few are denied).")
   private Quota quota = Quota.of(1_000, Duration.ofSeconds(1));
 
-  @Option(
-      names = "--algorithms",
-      paramLabel = "NAMES",
-      split = ",",
-      defaultValue = "all",
-      completionCandidates = AlgorithmNames.class,
-      description = AlgorithmNames.DESCRIPTION)
-  private List<String> algorithms = List.of();
+  @Mixin private AlgorithmsOption algorithms = new AlgorithmsOption();
 
   @Option(
       names = "--store",
@@ -98,12 +89,7 @@ final class BenchCommand implements Callable<Integer> {
               + " client.")
   private boolean peers;
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description =
-          "Write the figures as JSON; - is standard output, the table then goes to standard error.")
-  private @Nullable String json;
+  @Mixin private JsonOption json = new JsonOption();
 
   private BenchCommand() {}
 
@@ -118,13 +104,12 @@ final class BenchCommand implements Callable<Integer> {
     Benchmark benchmark =
         new Benchmark(
             quota,
-            algorithms.contains("all") ? List.of() : algorithms,
+            algorithms.names(),
             stores,
             threads,
             keys,
             Duration.ofNanos((long) (seconds * 1e9)),
             peers);
-    PrintWriter out = command.commandLine().getOut();
     PrintWriter err = command.commandLine().getErr();
     List<Benchmark.Measurement> measured;
     String server = null;
@@ -138,16 +123,10 @@ final class BenchCommand implements Callable<Integer> {
         measured = benchmark.run(Optional.empty(), progress);
       }
     }
-    print(measured, server, "-".equals(json) ? err : out);
-    if (json != null) {
-      String document = benchmark.toJson(measured, WeirCommand.commandLine(spec), server);
-      if (json.equals("-")) {
-        out.print(document);
-        out.flush();
-      } else {
-        Files.writeString(Path.of(json), document, StandardCharsets.UTF_8);
-      }
-    }
+    print(measured, server, json.tables(command.commandLine()));
+    String described = server;
+    json.write(
+        command.commandLine(), commandLine -> benchmark.toJson(measured, commandLine, described));
     return 0;
   }
 

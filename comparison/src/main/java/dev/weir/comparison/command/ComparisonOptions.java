@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.redisson.api.RedissonClient;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterConsumer;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -27,8 +28,6 @@ import picocli.CommandLine.Spec.Target;
 
 /** The options of the commands that compare, and what these commands do with them. */
 final class ComparisonOptions {
-
-  private static final String STANDARD_OUTPUT = "-";
 
   @Spec(Target.MIXEE)
   private @Nullable CommandSpec spec;
@@ -43,14 +42,7 @@ final class ComparisonOptions {
       })
   Quota quota = Quota.of(100, Duration.ofMinutes(1));
 
-  @Option(
-      names = "--algorithms",
-      paramLabel = "NAMES",
-      split = ",",
-      defaultValue = "all",
-      completionCandidates = AlgorithmNames.class,
-      description = AlgorithmNames.DESCRIPTION)
-  private List<String> algorithms = List.of();
+  @Mixin private AlgorithmsOption algorithms = new AlgorithmsOption();
 
   @Option(
       names = "--store",
@@ -76,12 +68,7 @@ final class ComparisonOptions {
               + " hammer:1s, come again every second (default: open; of retry-storm obey).")
   private @Nullable String clients;
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description =
-          "Write the figures as JSON; - is standard output, the table then goes to standard error.")
-  private @Nullable String json;
+  @Mixin private JsonOption json = new JsonOption();
 
   @Option(
       names = "--report",
@@ -118,7 +105,7 @@ final class ComparisonOptions {
         Comparison.of(trace)
             .with(quota)
             .with(clients == null ? usualClients : Clients.parse(clients))
-            .algorithms(algorithmNames());
+            .algorithms(algorithms.names());
     List<String> stores = stores();
     ComparisonResult result;
     String server = null;
@@ -130,11 +117,8 @@ final class ComparisonOptions {
     } else {
       result = run(comparison.stores(stores));
     }
-    ResultTable.print(
-        result, server, STANDARD_OUTPUT.equals(json) ? command.getErr() : command.getOut());
-    if (json != null) {
-      writeJson(result.toJson(commandLine()), json);
-    }
+    ResultTable.print(result, server, json.tables(command));
+    json.write(command, result::toJson);
     List<String> broken =
         parsed.stream().flatMap(assertion -> Stream.ofNullable(assertion.broken(result))).toList();
     broken.forEach(message -> command.getErr().println("weir: " + message));
@@ -158,21 +142,8 @@ final class ComparisonOptions {
     }
   }
 
-  private void writeJson(String document, String destination) throws IOException {
-    if (destination.equals(STANDARD_OUTPUT)) {
-      command().getOut().print(document);
-      command().getOut().flush();
-    } else {
-      Files.writeString(Path.of(destination), document, StandardCharsets.UTF_8);
-    }
-  }
-
   private String commandLine() {
     return WeirCommand.commandLine(spec);
-  }
-
-  private List<String> algorithmNames() {
-    return algorithms.contains("all") ? List.of() : algorithms;
   }
 
   private List<String> stores() {

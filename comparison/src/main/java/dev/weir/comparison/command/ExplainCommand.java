@@ -62,14 +62,7 @@ final class ExplainCommand implements Callable<Integer> {
       description = "Permits per window (default: 100/1m).")
   private Quota quota = Quota.of(100, Duration.ofMinutes(1));
 
-  @Option(
-      names = "--algorithms",
-      paramLabel = "NAMES",
-      split = ",",
-      defaultValue = "all",
-      completionCandidates = AlgorithmNames.class,
-      description = AlgorithmNames.DESCRIPTION)
-  private List<String> algorithms = List.of();
+  @Mixin private AlgorithmsOption algorithms = new AlgorithmsOption();
 
   @Option(names = "--denied", description = "Show only the requests that an algorithm denied.")
   private boolean denied;
@@ -83,8 +76,7 @@ final class ExplainCommand implements Callable<Integer> {
       throw new IOException(
           trace.name() + ": there are no requests of key '" + Text.printable(key) + "'");
     }
-    Timeline timeline =
-        Timeline.of(requests, quota, algorithms.contains("all") ? List.of() : algorithms);
+    Timeline timeline = Timeline.of(requests, quota, algorithms.names());
     if (spec != null) {
       print(timeline, spec.commandLine().getOut());
     }

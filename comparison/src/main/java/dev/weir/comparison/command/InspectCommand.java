@@ -6,9 +6,6 @@ import dev.weir.comparison.TraceFacts;
 import dev.weir.internal.Micros;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -16,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code weir inspect}: what limits would suit a trace. */
@@ -38,21 +34,9 @@ final class InspectCommand implements Callable<Integer> {
 
   @Mixin private TraceOptions trace = new TraceOptions();
 
-  @Option(
-      names = "--algorithms",
-      paramLabel = "NAMES",
-      split = ",",
-      defaultValue = "all",
-      completionCandidates = AlgorithmNames.class,
-      description = AlgorithmNames.DESCRIPTION)
-  private List<String> algorithms = List.of();
+  @Mixin private AlgorithmsOption algorithms = new AlgorithmsOption();
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description =
-          "Write the figures as JSON; - is standard output, the tables then go to standard error.")
-  private @Nullable String json;
+  @Mixin private JsonOption json = new JsonOption();
 
   private InspectCommand() {}
 
@@ -61,26 +45,17 @@ final class InspectCommand implements Callable<Integer> {
     if (spec == null) {
       throw new IllegalStateException("picocli injects the command before it runs");
     }
-    PrintWriter out = spec.commandLine().getOut();
     try (Trace read = trace.read()) {
       Inspection inspection = inspect(read, spec.commandLine().getErr());
-      print(inspection, "-".equals(json) ? spec.commandLine().getErr() : out);
-      if (json != null) {
-        String document = inspection.toJson(WeirCommand.commandLine(spec));
-        if (json.equals("-")) {
-          out.print(document);
-          out.flush();
-        } else {
-          Files.writeString(Path.of(json), document, StandardCharsets.UTF_8);
-        }
-      }
+      print(inspection, json.tables(spec.commandLine()));
+      json.write(spec.commandLine(), inspection::toJson);
     }
     return 0;
   }
 
   private Inspection inspect(Trace read, PrintWriter err) {
     try (Progress progress = new Progress(err)) {
-      return Inspection.of(read, algorithms.contains("all") ? List.of() : algorithms, progress);
+      return Inspection.of(read, algorithms.names(), progress);
     }
   }
 
