@@ -84,7 +84,9 @@ record FieldRules(
       String cost = record.field(costField);
       long permits = cost == null ? 0 : permits(cost.strip());
       if (permits < 1) {
-        return "the cost '" + costField + "' is not a whole number of at least 1";
+        return cost == null
+            ? "no field '" + costField + "', which the cost is to come from"
+            : "the cost '" + costField + "' is not a whole number of at least 1";
       }
       event.permits = permits;
     }
@@ -119,6 +121,6 @@ record FieldRules(
   private static String missing(String what, @Nullable String field, String option) {
     return field == null
         ? "no field that is usually the " + what + ", name one by " + option
-        : "no field '" + field + "'";
+        : "no field '" + field + "', which the " + what + " is to come from";
   }
 }

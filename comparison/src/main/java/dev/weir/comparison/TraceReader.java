@@ -169,7 +169,8 @@ public final class TraceReader {
     long first = from.map(Micros::of).orElse(Long.MIN_VALUE);
     long end = to.map(Micros::of).orElse(Long.MAX_VALUE);
     if (first >= end) {
-      throw new IllegalArgumentException("the end, " + to + ", must be after the start, " + from);
+      throw new IllegalArgumentException(
+          "the end, " + to.orElseThrow() + ", must be after the start, " + from.orElseThrow());
     }
     return new TraceReader(format, rules, first, end, maxEvents);
   }
@@ -403,7 +404,7 @@ public final class TraceReader {
                   + described(found)
                   + " ("
                   + examples.get(0)
-                  + "); say what it is by --format");
+                  + "); say what it is by --format, or what its fields are called by --key-field and the like");
     }
   }
 

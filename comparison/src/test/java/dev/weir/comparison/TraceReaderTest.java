@@ -120,7 +120,8 @@ class TraceReaderTest {
         .isInstanceOf(TraceFormatException.class)
         .hasMessage(
             "test.log: none of its 2 lines can be read as an access log in common or combined format"
-                + " (line 1: no identity and user after the host); say what it is by --format");
+                + " (line 1: no identity and user after the host); say what it is by --format, or what its"
+                + " fields are called by --key-field and the like");
   }
 
   @Test
@@ -168,7 +169,7 @@ class TraceReaderTest {
       assertThat(trace.facts().skippedExamples())
           .containsExactly(
               "line 3: the cost 'units' is not a whole number of at least 1",
-              "line 4: no field 'tenant'");
+              "line 4: no field 'tenant', which the key is to come from");
     }
     String json = "{\"t\":{\"at\":807256805},\"who\":{\"id\":7},\"cost\":2}\n";
     reader =

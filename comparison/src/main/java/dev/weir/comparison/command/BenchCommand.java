@@ -101,6 +101,7 @@ final class BenchCommand implements Callable<Integer> {
       throw new ParameterException(
           command.commandLine(), "--peers and --redis need --store redis or both");
     }
+    json.file().ifPresent(file -> file.check(command.commandLine()));
     Benchmark benchmark =
         new Benchmark(
             quota,

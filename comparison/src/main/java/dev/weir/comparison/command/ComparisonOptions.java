@@ -7,11 +7,11 @@ import dev.weir.comparison.ComparisonReport;
 import dev.weir.comparison.ComparisonResult;
 import dev.weir.comparison.Trace;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Stack;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -97,6 +97,33 @@ final class ComparisonOptions {
               + " max-overshoot, false-denials, honest (percent), denied; the worst result counts.")
   private List<String> assertions = List.of();
 
+  /**
+   * Refuses files for results that could not be written, or would overwrite one another or the
+   * input.
+   */
+  void checkOutputs(Optional<Path> input) {
+    List<OutputFile> files = new ArrayList<>();
+    json.file().ifPresent(files::add);
+    reportFile().ifPresent(files::add);
+    pictureFile().ifPresent(files::add);
+    for (int i = 0; i < files.size(); i++) {
+      OutputFile file = files.get(i);
+      file.check(command());
+      input.ifPresent(trace -> file.checkIsNot("the trace", trace, command()));
+      for (OutputFile other : files.subList(0, i)) {
+        file.checkIsNot("that of " + other.option(), other.path(), command());
+      }
+    }
+  }
+
+  private Optional<OutputFile> reportFile() {
+    return Optional.ofNullable(report).map(path -> new OutputFile("--report", path));
+  }
+
+  private Optional<OutputFile> pictureFile() {
+    return Optional.ofNullable(picture).map(path -> new OutputFile("--picture", path));
+  }
+
   /** Compares the algorithms on the trace, tells the result, and returns the exit code. */
   int compare(Trace trace, Clients usualClients) throws IOException {
     CommandLine command = command();
@@ -132,11 +159,13 @@ final class ComparisonOptions {
         return shown.run();
       }
       ComparisonReport made = shown.report();
-      if (report != null) {
-        Files.writeString(report, made.toHtml(commandLine()), StandardCharsets.UTF_8);
+      Optional<OutputFile> html = reportFile();
+      if (html.isPresent()) {
+        html.get().write(made.toHtml(commandLine()));
       }
-      if (picture != null) {
-        Files.writeString(picture, made.toSvg(), StandardCharsets.UTF_8);
+      Optional<OutputFile> svg = pictureFile();
+      if (svg.isPresent()) {
+        svg.get().write(made.toSvg());
       }
       return made.result();
     }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -45,10 +46,17 @@ final class InspectCommand implements Callable<Integer> {
     if (spec == null) {
       throw new IllegalStateException("picocli injects the command before it runs");
     }
+    CommandLine command = spec.commandLine();
+    json.file()
+        .ifPresent(
+            file -> {
+              file.check(command);
+              trace.file().ifPresent(input -> file.checkIsNot("the trace", input, command));
+            });
     try (Trace read = trace.read()) {
-      Inspection inspection = inspect(read, spec.commandLine().getErr());
-      print(inspection, json.tables(spec.commandLine()));
-      json.write(spec.commandLine(), inspection::toJson);
+      Inspection inspection = inspect(read, command.getErr());
+      print(inspection, json.tables(command));
+      json.write(command, inspection::toJson);
     }
     return 0;
   }

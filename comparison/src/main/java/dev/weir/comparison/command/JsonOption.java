@@ -2,9 +2,8 @@ package dev.weir.comparison.command;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -29,17 +28,25 @@ final class JsonOption {
     return STANDARD_OUTPUT.equals(json) ? command.getErr() : command.getOut();
   }
 
+  /** The file, unless there is none. */
+  Optional<OutputFile> file() {
+    return json == null || json.equals(STANDARD_OUTPUT)
+        ? Optional.empty()
+        : Optional.of(new OutputFile("--json", Path.of(json)));
+  }
+
   /** Writes the document, which is made of the command line, if it was asked for. */
   void write(CommandLine command, Function<String, String> document) throws IOException {
     if (json == null) {
       return;
     }
     String text = document.apply(WeirCommand.commandLine(command.getCommandSpec()));
-    if (json.equals(STANDARD_OUTPUT)) {
+    Optional<OutputFile> file = file();
+    if (file.isPresent()) {
+      file.get().write(text);
+    } else {
       command.getOut().print(text);
       command.getOut().flush();
-    } else {
-      Files.writeString(Path.of(json), text, StandardCharsets.UTF_8);
     }
   }
 }

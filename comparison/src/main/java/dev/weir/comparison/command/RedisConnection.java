@@ -76,7 +76,9 @@ final class RedisConnection implements AutoCloseable {
             "an embedded server, Redis " + RedisExecProvider.redisVersion);
       } catch (EmbeddedRedisException e) { // most likely somebody took the port in between
         failure = e;
-        Runtime.getRuntime().removeShutdownHook(stopAtExit);
+        if (ShutdownHook.isTooLateToRemove(stopAtExit)) {
+          break; // Ctrl-C: the server got it, too
+        }
       }
     }
     throw new IOException(
@@ -169,11 +171,7 @@ final class RedisConnection implements AutoCloseable {
       stop(server);
     }
     if (stopAtExit != null) {
-      try {
-        Runtime.getRuntime().removeShutdownHook(stopAtExit);
-      } catch (IllegalStateException e) {
-        return; // the hook is running
-      }
+      boolean unused = ShutdownHook.isTooLateToRemove(stopAtExit);
     }
   }
 

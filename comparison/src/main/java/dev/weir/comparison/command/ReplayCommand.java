@@ -30,6 +30,7 @@ final class ReplayCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    options.checkOutputs(trace.file());
     try (Trace read = trace.read()) {
       return options.compare(read, Clients.open());
     }

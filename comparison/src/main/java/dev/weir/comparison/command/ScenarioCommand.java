@@ -5,6 +5,7 @@ import dev.weir.comparison.Trace;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -57,6 +58,7 @@ final class ScenarioCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Scenario scenario = Scenario.named(name);
+    options.checkOutputs(Optional.empty());
     try (Trace trace = scenario.trace(options.quota, options.seed)) {
       return options.compare(trace, scenario.clients());
     }

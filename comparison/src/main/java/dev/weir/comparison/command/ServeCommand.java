@@ -118,7 +118,7 @@ final class ServeCommand implements Callable<Integer> {
       Runtime.getRuntime().addShutdownHook(stopAtExit);
       print(server, connection, command.getOut());
       server.await();
-      removeUnlessRunning(stopAtExit);
+      boolean unused = ShutdownHook.isTooLateToRemove(stopAtExit);
     }
     return 0;
   }
@@ -135,13 +135,5 @@ final class ServeCommand implements Callable<Integer> {
     out.println("try      curl -i " + server.uri().resolve(PingServer.PING));
     out.println("stop     Ctrl-C");
     out.flush();
-  }
-
-  private static void removeUnlessRunning(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      return; // Ctrl-C: the hook is what ended the wait
-    }
   }
 }

@@ -100,6 +100,11 @@ final class TraceOptions {
     return file == null ? trace : file.toString();
   }
 
+  /** The file, unless it is standard input. */
+  Optional<Path> file() {
+    return trace.equals(STANDARD_INPUT) ? Optional.empty() : Optional.of(Path.of(trace));
+  }
+
   private InputStream open() throws IOException {
     if (trace.equals(STANDARD_INPUT)) {
       return System.in;

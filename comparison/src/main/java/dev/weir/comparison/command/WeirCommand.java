@@ -33,14 +33,15 @@ import picocli.CommandLine.ScopeType;
       ExplainCommand.class,
       BenchCommand.class,
       ServeCommand.class,
-      GenerateCompletion.class
+      GenerateCompletion.class,
+      CommandLine.HelpCommand.class
     },
     sortOptions = false,
     usageHelpWidth = 100,
     footer = {
       "",
       "Exit codes: 0 fine; 1 an assertion failed or the stores disagreed; 2 wrong usage or",
-      "unreadable input."
+      "unreadable input, or an output that cannot be written."
     })
 final class WeirCommand {
 

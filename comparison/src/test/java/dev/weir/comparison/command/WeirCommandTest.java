@@ -11,10 +11,12 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WeirCommandTest {
 
@@ -338,6 +340,60 @@ class WeirCommandTest {
   void commandLinesAreQuotedAsAShellTakesThem() {
     assertThat(WeirCommand.quoted("weir", Arrays.asList("a", "b c", "it's", "")))
         .isEqualTo("weir a 'b c' 'it'\\''s' ''");
+  }
+
+  @Test
+  void helpOfACommandIsThatOfItsOption() {
+    assertThat(run("help", "bench").out())
+        .isEqualTo(run("bench", "--help").out())
+        .contains("--peers");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--json", "--report", "--picture"})
+  void aResultThatCannotBeWrittenIsRefusedBeforeTheWork(String option, @TempDir Path folder) {
+    Path nowhere = folder.resolve("missing").resolve("result");
+    Run run = run("scenario", "steady", "--store", "memory", option, nowhere.toString());
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err())
+        .startsWith(
+            "weir: "
+                + option
+                + " is "
+                + nowhere
+                + ", but there is no directory "
+                + nowhere.getParent()
+                + ": make it first");
+    assertThat(run("scenario", "steady", "--store", "memory", option, folder.toString()).err())
+        .contains(option + " is " + folder + ", which is a directory, must be a file");
+  }
+
+  @Test
+  void aResultNeverTakesThePlaceOfTheTraceOrOfAnother(@TempDir Path folder) throws IOException {
+    Path trace = Files.writeString(folder.resolve("a.csv"), "time,key\n1,a\n");
+    Path link = folder.resolve(".").resolve("a.csv");
+    for (String option : List.of("--json", "--report", "--picture")) {
+      Run run = run("replay", trace.toString(), "--store", "memory", option, link.toString());
+      assertThat(run.exit()).isEqualTo(2);
+      assertThat(run.err()).contains("which is the trace, too: name another file");
+    }
+    assertThat(run("inspect", trace.toString(), "--json", trace.toString()).exit()).isEqualTo(2);
+    assertThat(trace).hasContent("time,key\n1,a\n");
+
+    String one = folder.resolve("one").toString();
+    Run twice = run("scenario", "steady", "--store", "memory", "--json", one, "--report", one);
+    assertThat(twice.exit()).isEqualTo(2);
+    assertThat(twice.err()).contains("which is that of --json, too: name another file");
+  }
+
+  @Test
+  void anEndBeforeTheStartIsToldInPlainWords(@TempDir Path folder) throws IOException {
+    Path trace = Files.writeString(folder.resolve("a.csv"), "time,key\n1,a\n");
+    String from = "2026-03-01T12:00:20Z";
+    String to = "2026-03-01T12:00:10Z";
+    assertThat(run("inspect", trace.toString(), "--from", from, "--to", to).err())
+        .startsWith("weir: the end, " + to + ", must be after the start, " + from);
   }
 
   private static Run run(String... args) {
