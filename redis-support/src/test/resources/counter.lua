@@ -6,6 +6,6 @@ for i = 4, #ARGV do
     count = count + ARGV[i]
     redis.call('SET', KEYS[1], count, 'EX', 60)
   end
-  weir.answer(ARGV[3] - count, left >= 0 and 0 or 1, 1)
+  answer(ARGV[3] - count, left >= 0 and 0 or 1, 1)
 end
-return weir.reply
+return reply

@@ -30,7 +30,7 @@ class PreludeTest {
       """
       local results = {}
       for i = 3, #ARGV, 3 do
-        local quotient, rest = weir.mul_div(tonumber(ARGV[i]), tonumber(ARGV[i + 1]), tonumber(ARGV[i + 2]))
+        local quotient, rest = mul_div(tonumber(ARGV[i]), tonumber(ARGV[i + 1]), tonumber(ARGV[i + 2]))
         results[#results + 1] = string.format('%.0f %.0f', quotient, rest)
       end
       return results
@@ -131,7 +131,7 @@ class PreludeTest {
   @Test
   void theServersClockIsReadToTheMicrosecond() {
     List<?> before = (List<?>) redis().call("TIME");
-    String now = (String) run("return string.format('%.0f', weir.now)", "");
+    String now = (String) run("return string.format('%.0f', now)", "");
     List<?> after = (List<?>) redis().call("TIME");
 
     assertThat(Long.parseLong(now)).isBetween(micros(before), micros(after));
@@ -143,7 +143,7 @@ class PreludeTest {
     redis()
         .call(
             "EVAL",
-            script("weir.write({ 0, 1, 127, 128, 4294967296, 9007199254740992 }, 60000000)").text(),
+            script("write({ 0, 1, 127, 128, 4294967296, 9007199254740992 }, 60000000)").text(),
             "1",
             key,
             "",
@@ -153,8 +153,7 @@ class PreludeTest {
             redis()
                 .call(
                     "EVAL",
-                    script("return string.format(string.rep('%.0f ', 6), unpack(weir.read(6)))")
-                        .text(),
+                    script("return string.format(string.rep('%.0f ', 6), unpack(read(6)))").text(),
                     "1",
                     key,
                     "",
@@ -180,7 +179,7 @@ class PreludeTest {
             "cmsgpack.pack({ 1, 2 }) .. 'x'",
             "string.sub(cmsgpack.pack({ 1, 1000 }), 1, -2)")) {
       String key = TestRedis.freshNamespace();
-      String text = "redis.call('SET', KEYS[1], " + foreign + ", 'EX', 60)\nweir.read(2)";
+      String text = "redis.call('SET', KEYS[1], " + foreign + ", 'EX', 60)\nread(2)";
 
       assertThatThrownBy(() -> redis().call("EVAL", script(text).text(), "1", key, "", "acquire"))
           .as(foreign)
@@ -196,7 +195,7 @@ class PreludeTest {
   }
 
   private static long ttl(String now, long micros) {
-    return (Long) run("return weir.ttl(tonumber(ARGV[3]))", now, String.valueOf(micros));
+    return (Long) run("return ttl(tonumber(ARGV[3]))", now, String.valueOf(micros));
   }
 
   private static long micros(List<?> time) {

@@ -13,14 +13,13 @@
 -- Writes    SET with a time to live of two windows plus the lag of the clock. A denial writes nothing, unless the clock
 --           has stepped back by more than a window: then it stores the re-based state.
 local limit, window = tonumber(ARGV[3]), tonumber(ARGV[4])
-local now = weir.now
 
 local at, count, rebased = now, 0, false
-local state = weir.read(2)
+local state = read(2)
 if state then
   local last = state[1]
   count = state[2]
-  at, rebased = weir.decide_at(last, window)
+  at, rebased = decide_at(last, window)
   if rebased then
     -- To the first border at or after now: in the window of now the count would be forgotten at its end.
     at = now + (-now) % window
@@ -39,12 +38,12 @@ for i = 5, #ARGV do
   else
     retry = permits > limit and -1 or ends_in
   end
-  weir.answer(math.max(limit - used, 0), retry, used > 0 and ends_in or 0)
-  if retry == 0 and not weir.peek then
+  answer(math.max(limit - used, 0), retry, used > 0 and ends_in or 0)
+  if retry == 0 and not peek then
     count, written = used, true
   end
 end
-if written and not weir.peek then
-  weir.write({ at, count }, 2 * window + (at - now))
+if written and not peek then
+  write({ at, count }, 2 * window + (at - now))
 end
-return weir.reply
+return reply

@@ -16,7 +16,7 @@
 --           clock. A denial writes nothing, unless the clock has stepped back by more than a window: then it stores the
 --           re-based log, what counted at the last admission as one entry at now.
 local limit, window = tonumber(ARGV[3]), tonumber(ARGV[4])
-local key, now = KEYS[1], weir.now
+local key = KEYS[1]
 
 local MODULUS = 4503599627370496 -- 2^52
 local TRIM = 16
@@ -28,8 +28,8 @@ local function entry(rank)
     return nil
   end
   local total, time = tonumber(found[1]), tonumber(found[2])
-  weir.check(weir.is_integer(total, 0, MODULUS - 1) and string.format('%.0f', total) == found[1])
-  weir.check(weir.is_integer(time, 0, 2 * MODULUS))
+  check(is_integer(total, 0, MODULUS - 1) and string.format('%.0f', total) == found[1])
+  check(is_integer(time, 0, 2 * MODULUS))
   return total, time
 end
 
@@ -38,7 +38,7 @@ local base_rank, base, used = 0, 0, 0
 local total, last = entry(-1)
 local found = total ~= nil
 if found then
-  at, rebased = weir.decide_at(last, window)
+  at, rebased = decide_at(last, window)
   local expired = redis.call('ZCOUNT', key, '-inf', (rebased and last or at) - window)
   base_rank = math.max(expired - 1, 0)
   base = entry(base_rank)
@@ -86,13 +86,13 @@ for i = 5, #ARGV do
     retry = permits > limit and -1 or wait_for(counted + permits - limit)
   end
   local newest = (rebased or counted > used) and at or last
-  weir.answer(math.max(limit - counted, 0), retry, counted > 0 and newest - now + window or 0)
-  if retry == 0 and not weir.peek then
+  answer(math.max(limit - counted, 0), retry, counted > 0 and newest - now + window or 0)
+  if retry == 0 and not peek then
     added = counted - used
   end
 end
-if weir.peek or added == 0 and not rebased then
-  return weir.reply
+if peek or added == 0 and not rebased then
+  return reply
 end
 
 -- Always ZADD first: a full server refuses it. After a removal it would let every write pass.
@@ -112,5 +112,5 @@ else
     redis.call('ZREMRANGEBYRANK', key, 0, math.min(base_rank, TRIM) - 1)
   end
 end
-redis.call('PEXPIRE', key, weir.ttl(window + at - now))
-return weir.reply
+redis.call('PEXPIRE', key, ttl(window + at - now))
+return reply

@@ -15,21 +15,20 @@
 -- Writes    SET with a time to live of two windows plus the lag of the clock. A denial writes nothing, unless the clock
 --           has stepped back by more than two windows: then it stores the re-based state.
 local limit, window = tonumber(ARGV[3]), tonumber(ARGV[4])
-local now = weir.now
 
 -- Returns the part of a count that a part of a window stands for, rounded up.
 local function weighted(count, part, whole)
-  local floor, rest = weir.mul_div(count, part, whole)
+  local floor, rest = mul_div(count, part, whole)
   return rest > 0 and floor + 1 or floor
 end
 
 local at, previous, current, rebased = now, 0, 0, false
-local state = weir.read(4)
+local state = read(4)
 if state then
   local last, width
   last, previous, current, width = unpack(state)
-  weir.check(width > 0)
-  at, rebased = weir.decide_at(last, 2 * window)
+  check(width > 0)
+  at, rebased = decide_at(last, 2 * window)
   if rebased or width ~= window then
     previous, current = 0, current + weighted(previous, width - last % width, width)
   end
@@ -46,9 +45,9 @@ local from_previous = weighted(previous, until_border, window)
 local function wait_for(permits)
   local left = limit - permits
   if left >= current then
-    return until_border - weir.mul_div(left - current, window, previous) + (at - now)
+    return until_border - mul_div(left - current, window, previous) + (at - now)
   end
-  return until_border + window - weir.mul_div(left, window, current) + (at - now)
+  return until_border + window - mul_div(left, window, current) + (at - now)
 end
 
 local written = rebased
@@ -66,12 +65,12 @@ for i = 5, #ARGV do
   elseif previous > 0 then
     reset = until_border + (at - now)
   end
-  weir.answer(math.max(limit - counted - from_previous, 0), retry, reset)
-  if retry == 0 and not weir.peek then
+  answer(math.max(limit - counted - from_previous, 0), retry, reset)
+  if retry == 0 and not peek then
     current, written = counted, true
   end
 end
-if written and not weir.peek then
-  weir.write({ at, previous, current, window }, 2 * window + (at - now))
+if written and not peek then
+  write({ at, previous, current, window }, 2 * window + (at - now))
 end
-return weir.reply
+return reply

@@ -16,23 +16,22 @@
 --           so that no fraction is lost, unless the clock has stepped back by more than the time in which a bucket
 --           fills: then it stores the re-based state.
 local capacity, refill, period, life = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
-local now = weir.now
 
 local at, rebased, whole, fraction = now, false, capacity, 0
-local state = weir.read(4)
+local state = read(4)
 if state then
   local scale, last
   whole, fraction, scale, last = unpack(state)
-  weir.check(fraction < scale)
+  check(fraction < scale)
   if scale ~= period then
-    fraction = weir.mul_div(fraction, period, scale)
+    fraction = mul_div(fraction, period, scale)
   end
-  at, rebased = weir.decide_at(last, life)
+  at, rebased = decide_at(last, life)
   local elapsed = rebased and 0 or at - last
   if elapsed >= life then
     whole = capacity
   else
-    local gained, rest = weir.mul_div(elapsed, refill, period)
+    local gained, rest = mul_div(elapsed, refill, period)
     fraction = fraction + rest
     if fraction >= period then
       gained, fraction = gained + 1, fraction - period
@@ -46,7 +45,7 @@ end
 
 -- Returns the microseconds from now until so many whole tokens are there as well.
 local function wait_for(tokens)
-  local wait, rest = weir.mul_div(tokens, period, refill)
+  local wait, rest = mul_div(tokens, period, refill)
   local surplus = fraction - rest
   return wait - (surplus - surplus % refill) / refill + (at - now)
 end
@@ -60,12 +59,12 @@ for i = 7, #ARGV do
   else
     retry = permits > capacity and -1 or wait_for(permits - left)
   end
-  weir.answer(left, retry, left < capacity and wait_for(capacity - left) or 0)
-  if retry == 0 and not weir.peek then
+  answer(left, retry, left < capacity and wait_for(capacity - left) or 0)
+  if retry == 0 and not peek then
     whole, written = left, true
   end
 end
-if written and not weir.peek then
-  weir.write({ whole, fraction, period, at }, wait_for(capacity - whole))
+if written and not peek then
+  write({ whole, fraction, period, at }, wait_for(capacity - whole))
 end
-return weir.reply
+return reply
