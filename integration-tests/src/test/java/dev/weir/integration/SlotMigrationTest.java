@@ -2,6 +2,7 @@ package dev.weir.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Decision;
 import dev.weir.RateLimiter;
 import dev.weir.redis.RedisOptions;
 import dev.weir.redis.testing.RedisProcess;
@@ -9,6 +10,8 @@ import dev.weir.redis.testing.RespClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -88,6 +91,42 @@ class SlotMigrationTest {
     assertThat(Topology.info(from, "errorstats", "errorstat_MOVED")).startsWith("count=");
     limiter.reset("key");
     assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(9);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void requestsInOnePipelineAreDecidedOnceEachWhileTheirSlotsMove(Algorithm algorithm) {
+    RedisOptions options = Algorithm.patient();
+    RateLimiter limiter = algorithm.create(redisson, 10, Duration.ofDays(366), options);
+    RedisProcess from = cluster.masters().get(0);
+    RedisProcess to = cluster.masters().get(1);
+    int first = cluster.firstSlot(from);
+    List<String> keys =
+        IntStream.range(0, 1_000_000)
+            .mapToObj(i -> "key" + i)
+            .filter(
+                key ->
+                    key.endsWith("7") // some that stay, on all masters
+                        || isIn(RedisCluster.slot(algorithm.name(options.namespace(), key)), first))
+            .limit(300)
+            .toList();
+    Migration migration = new Migration(from, to, first, SLOTS);
+
+    assertThat(remaining(limiter, keys)).as("before").containsOnly(9L);
+    migration.begin();
+    assertThat(remaining(limiter, keys)).as("before they move").containsOnly(8L);
+    migration.moveKeys();
+    assertThat(remaining(limiter, keys)).as("by way of ASK").containsOnly(7L);
+    migration.end();
+    assertThat(remaining(limiter, keys)).as("by way of MOVED").containsOnly(6L);
+    assertThat(migration.moved).isGreaterThan(5);
+  }
+
+  /** Asks for all keys at once, so that most requests leave together. */
+  private static List<Long> remaining(RateLimiter limiter, List<String> keys) {
+    List<CompletableFuture<Decision>> decisions =
+        keys.stream().map(key -> limiter.tryAcquireAsync(key, 1).toCompletableFuture()).toList();
+    return decisions.stream().map(decision -> decision.join().remaining()).toList();
   }
 
   private static boolean isIn(int slot, int first) {

@@ -47,8 +47,10 @@ import org.redisson.api.options.KeysOptions;
  * {@link RateLimiterUnavailableException} is a copy of what Redisson reported, without keys and
  * arguments.
  *
- * <p><b>Coalescing.</b> While one call for a key is in flight, later requests for it stand in line
- * and go out together as one call, which decides them in order.
+ * <p><b>Coalescing.</b> While four pipelines of this limiter are under way to a server, and the
+ * last of them left less than 20 ms ago, later requests stand in line and then leave together:
+ * those for one key as one call, which decides them in order, and the calls for several keys as one
+ * pipeline.
  *
  * <p><b>Threads.</b> Safe for use by any number of threads.
  */
@@ -114,7 +116,7 @@ public abstract class RedisRateLimiter implements RateLimiter {
   @Override
   public final Decision tryAcquire(String key, long permits) {
     Request request = request(key, permits);
-    return answer(request, () -> coalescer.submit(names.name(key), request));
+    return answer(request, () -> coalescer.submit(request));
   }
 
   @Override
@@ -135,19 +137,20 @@ public abstract class RedisRateLimiter implements RateLimiter {
               waiting.decrementAndGet();
               timeout.cancel(false);
             });
-    coalescer.submit(names.name(key), request);
+    coalescer.submit(request);
     return request;
   }
 
   @Override
   public final Decision peek(String key, long permits) {
     Request request = request(key, permits);
-    List<Request> alone = List.of(request);
+    Call alone = new Call(request.name, List.of(request));
     return answer(
         request,
         () -> {
           Future<?> unused =
-              call.send(ScriptCall.PEEK, names.name(key), alone)
+              call.send(ScriptCall.PEEK, List.of(alone))
+                  .get(0)
                   .whenComplete((reply, failure) -> call.settle(alone, reply, failure));
         });
   }
@@ -176,6 +179,7 @@ public abstract class RedisRateLimiter implements RateLimiter {
   private Request request(String key, long permits) {
     Bounds.checkRequest(key, permits);
     return new Request(
+        names.name(key),
         options.clock().map(InstantSource::instant).map(Micros::of).map(String::valueOf).orElse(""),
         permits);
   }

@@ -9,12 +9,16 @@ import java.util.concurrent.CompletableFuture;
  */
 final class Request extends CompletableFuture<Decision> {
 
+  /** The Redis key of the state. */
+  final String name;
+
   /** Microseconds since 1970 as the script reads them, or empty for the server's time. */
   final String now;
 
   final long permits;
 
-  Request(String now, long permits) {
+  Request(String name, String now, long permits) {
+    this.name = name;
     this.now = now;
     this.permits = permits;
   }

@@ -3,14 +3,22 @@ package dev.weir.redis;
 import dev.weir.Decision;
 import dev.weir.internal.Micros;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.redisson.api.BatchOptions;
+import org.redisson.api.RBatch;
 import org.redisson.api.RScript;
 import org.redisson.api.RScript.Mode;
 import org.redisson.api.RScript.ReturnType;
+import org.redisson.api.RScriptAsync;
 import org.redisson.api.RedissonClient;
 import org.redisson.api.options.OptionalOptions;
+import org.redisson.client.RedisException;
 import org.redisson.client.RedisNoScriptException;
 import org.redisson.client.codec.StringCodec;
 
@@ -22,7 +30,9 @@ final class ScriptCall {
 
   private static final int INTEGERS_PER_DECISION = 4;
 
+  private final RedissonClient redisson;
   private final Sender sender;
+  private final BatchOptions pipelining;
   private final RScript redis;
   private final RedisScript script;
   private final long limit;
@@ -35,6 +45,7 @@ final class ScriptCall {
       RedisScript script,
       long limit,
       long[] policy) {
+    this.redisson = redisson;
     this.sender = sender;
     // Without a retry, for a resent call would be charged twice; the default codec garbles ARGV.
     this.redis =
@@ -43,44 +54,111 @@ final class ScriptCall {
                 .codec(StringCodec.INSTANCE)
                 .retryAttempts(0)
                 .timeout(timeout));
+    this.pipelining =
+        BatchOptions.defaults()
+            .executionMode(BatchOptions.ExecutionMode.IN_MEMORY)
+            .retryAttempts(0)
+            .responseTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
     this.script = script;
     this.limit = limit;
     this.policy = policy;
   }
 
+  /** Returns the server that decides on a key. */
+  Object server(String name) {
+    return sender.server(name);
+  }
+
   /**
-   * Sends a batch of requests that carry the same time, to be decided in order.
+   * Sends calls for one server, several as one pipeline.
    *
-   * @return the script's reply, for {@link #settle}
+   * @return the script's reply to each call, for {@link #settle}
    */
-  CompletableFuture<List<Long>> send(String mode, String name, List<Request> batch) {
-    List<Object> keys = List.of(name);
-    Object[] arguments = arguments(mode, batch);
-    // Always as a write, also a peek: a replica may not know the newest decisions.
-    return sender
-        .<List<Long>>send(
-            batch,
-            () ->
-                redis.evalShaAsync(
-                    name, Mode.READ_WRITE, script.digest(), ReturnType.LIST, keys, arguments))
-        .exceptionallyCompose(
-            failure ->
-                Unavailable.unwrap(failure) instanceof RedisNoScriptException
-                    ? sender.send(
-                        batch,
-                        () ->
-                            redis.evalAsync(
-                                name,
-                                Mode.READ_WRITE,
-                                script.text(),
-                                ReturnType.LIST,
-                                keys,
-                                arguments))
-                    : CompletableFuture.failedFuture(failure));
+  List<CompletableFuture<List<Long>>> send(String mode, List<Call> calls) {
+    List<CompletableFuture<List<Long>>> replies =
+        calls.size() == 1
+            ? List.of(
+                sender.send(calls.get(0).requests(), () -> evalSha(redis, mode, calls.get(0))))
+            : pipeline(mode, calls);
+    List<CompletableFuture<List<Long>>> decided = new ArrayList<>(calls.size());
+    for (int i = 0; i < calls.size(); i++) {
+      Call call = calls.get(i);
+      decided.add(
+          replies
+              .get(i)
+              .exceptionallyCompose(
+                  failure ->
+                      Unavailable.unwrap(failure) instanceof RedisNoScriptException
+                          ? sender.send(call.requests(), () -> eval(mode, call))
+                          : CompletableFuture.failedFuture(failure)));
+    }
+    return decided;
+  }
+
+  private List<CompletableFuture<List<Long>>> pipeline(String mode, List<Call> calls) {
+    List<CompletableFuture<List<Long>>> replies = new ArrayList<>(calls.size());
+    List<Request> everybody = new ArrayList<>();
+    for (Call call : calls) {
+      replies.add(new CompletableFuture<>());
+      everybody.addAll(call.requests());
+    }
+    Future<?> unused =
+        sender
+            .send(
+                everybody,
+                () -> {
+                  RBatch batch = redisson.createBatch(pipelining);
+                  RScriptAsync script = batch.getScript(StringCodec.INSTANCE);
+                  for (int i = 0; i < calls.size(); i++) {
+                    pass(evalSha(script, mode, calls.get(i)), replies.get(i));
+                  }
+                  return batch.executeAsync();
+                })
+            .whenComplete(
+                (all, failure) -> {
+                  // Redisson may end a pipeline without an end for a call that it meant to send
+                  // again.
+                  Throwable reason = failure != null ? failure : new RedisException("no reply");
+                  replies.forEach(reply -> reply.completeExceptionally(reason));
+                });
+    return replies;
+  }
+
+  private static <T> void pass(CompletionStage<T> from, CompletableFuture<T> to) {
+    from.whenComplete(
+        (result, failure) -> {
+          if (failure == null) {
+            to.complete(result);
+          } else {
+            to.completeExceptionally(failure);
+          }
+        });
+  }
+
+  // Always as a write, also a peek: a replica may not know the newest decisions.
+  private CompletionStage<List<Long>> evalSha(RScriptAsync redis, String mode, Call call) {
+    return redis.evalShaAsync(
+        call.name(),
+        Mode.READ_WRITE,
+        script.digest(),
+        ReturnType.LIST,
+        List.of(call.name()),
+        arguments(mode, call.requests()));
+  }
+
+  private CompletionStage<List<Long>> eval(String mode, Call call) {
+    return redis.evalAsync(
+        call.name(),
+        Mode.READ_WRITE,
+        script.text(),
+        ReturnType.LIST,
+        List.of(call.name()),
+        arguments(mode, call.requests()));
   }
 
   /** Gives each request of a batch its decision, or the failure. */
-  void settle(List<Request> batch, @Nullable List<Long> reply, @Nullable Throwable failure) {
+  void settle(Call call, @Nullable List<Long> reply, @Nullable Throwable failure) {
+    List<Request> batch = call.requests();
     if (reply == null || reply.size() != batch.size() * INTEGERS_PER_DECISION) {
       RuntimeException unavailable =
           failure != null

@@ -10,7 +10,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
+import org.redisson.connection.ConnectionManager;
 
 /**
  * Sends calls on behalf of those who wait for them, and neither blocks nor throws.
@@ -19,6 +21,8 @@ import org.redisson.api.RedissonClient;
  * server. Until it has answered once, calls to it go out on a thread of the sender's own.
  */
 final class Sender {
+
+  private static final String THE_ONLY_ONE = "";
 
   private final ThreadPoolExecutor connecting =
       new ThreadPoolExecutor(
@@ -31,9 +35,30 @@ final class Sender {
 
   private volatile boolean connected;
 
+  private final boolean cluster;
+  private final @Nullable ConnectionManager nodes;
+
   Sender(RedissonClient redisson) {
     this.connected = !redisson.getConfig().isLazyInitialization();
+    this.cluster = redisson.getConfig().isClusterConfig();
+    this.nodes =
+        redisson instanceof Redisson itself
+            ? itself.getCommandExecutor().getConnectionManager()
+            : null;
     connecting.allowCoreThreadTimeOut(true);
+  }
+
+  /**
+   * Returns the server that a key's calls go to, or what stands for it: outside of a cluster there
+   * is only one, and where it is not known every key counts as a server of its own.
+   */
+  Object server(String name) {
+    if (!cluster) {
+      return THE_ONLY_ONE;
+    }
+    // A client that has not connected yet would do so to tell.
+    Object node = nodes == null || !connected ? null : nodes.getEntry(name);
+    return node == null ? name : node;
   }
 
   /**

@@ -7,6 +7,7 @@ import dev.weir.redis.testing.FaultProxy;
 import dev.weir.redis.testing.RespClient;
 import dev.weir.redis.testing.TestRedis;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -60,98 +61,113 @@ class CoalescerTest {
   }
 
   @Test
-  void whatWaitsLeavesTogetherWhenTheFlyingCallLands() {
-    wire.holdReplies();
-    Request flying = submit();
-    List<Request> waiting = Stream.generate(this::submit).limit(100).toList();
+  void whatWaitsLeavesTogetherWhenAFlightLands() {
+    List<Request> flying = takeOff();
+    List<Request> waiting = submit(100);
 
     wire.passReplies();
 
-    assertThat(flying.join().remaining()).isEqualTo(999);
+    assertThat(flying.stream().map(request -> request.join().remaining()))
+        .containsExactlyInAnyOrder(999L, 998L, 997L, 996L);
     assertThat(waiting.stream().map(request -> request.join().remaining()))
-        .containsExactlyElementsOf(LongStream.range(0, 100).map(i -> 998 - i).boxed().toList());
-    assertThat(redis.calls("evalsha")).isEqualTo(2);
+        .containsExactlyElementsOf(LongStream.range(0, 100).map(i -> 995 - i).boxed().toList());
+    assertThat(redis.calls("evalsha")).isEqualTo(Coalescer.MAX_FLIGHTS + 1);
     assertThat(coalescer.lines).isEmpty();
   }
 
   @Test
-  void noCallHasMoreThan128Requests() {
-    wire.holdReplies();
-    List<Request> requests = Stream.generate(this::submit).limit(1 + 400).toList();
+  void whatWaitsForDifferentKeysIsOnePipeline() {
+    takeOff();
+    List<Request> waiting = new ArrayList<>();
+    for (int i = 0; i < 120; i++) {
+      waiting.add(submit(key + i % 60));
+    }
+    long before = Long.parseLong(redis.info("stats", "total_reads_processed"));
+
+    wire.passReplies();
+
+    // Each key is one call that decides both of its requests.
+    assertThat(waiting.subList(0, 60)).allMatch(request -> request.join().remaining() == 999);
+    assertThat(waiting.subList(60, 120)).allMatch(request -> request.join().remaining() == 998);
+    assertThat(redis.calls("evalsha")).isEqualTo(Coalescer.MAX_FLIGHTS + 60);
+    assertThat(Long.parseLong(redis.info("stats", "total_reads_processed")) - before)
+        .isLessThan(30);
+    assertThat(coalescer.lines).isEmpty();
+  }
+
+  @Test
+  void noFlightHasMoreThan128Requests() {
+    takeOff();
+    List<Request> requests = submit(400);
 
     wire.passReplies();
 
     requests.forEach(Request::join);
-    assertThat(redis.calls("evalsha")).isEqualTo(1 + 4);
-    assertThat(redis.call("GET", key)).isEqualTo("401");
+    assertThat(redis.calls("evalsha")).isEqualTo(Coalescer.MAX_FLIGHTS + 4);
+    assertThat(redis.call("GET", key)).isEqualTo(String.valueOf(Coalescer.MAX_FLIGHTS + 400));
   }
 
   @Test
   void whoLeavesTheLineTakesNothing() {
-    wire.holdReplies();
-    Request flying = submit();
-    List<Request> waiting = Stream.generate(this::submit).limit(5).toList();
+    takeOff();
+    List<Request> waiting = submit(5);
     waiting
         .subList(1, 4)
         .forEach(request -> request.completeExceptionally(new IllegalStateException("gone")));
 
     wire.passReplies();
 
-    flying.join();
     waiting.get(0).join();
     waiting.get(4).join();
-    assertThat(redis.call("GET", key)).isEqualTo("3");
+    assertThat(redis.call("GET", key)).isEqualTo(String.valueOf(Coalescer.MAX_FLIGHTS + 2));
   }
 
   @Test
   void aLineThatEverybodyLeftSendsNothing() {
-    wire.holdReplies();
-    Request flying = submit();
+    List<Request> flying = takeOff();
     submit().cancel(false);
 
     wire.passReplies();
 
-    flying.join();
-    assertThat(coalescer.lines).isEmpty();
-    assertThat(redis.call("GET", key)).isEqualTo("1");
+    flying.forEach(Request::join);
+    awaitNoLine();
+    assertThat(redis.call("GET", key)).isEqualTo(String.valueOf(Coalescer.MAX_FLIGHTS));
   }
 
   @Test
   void aRequestWhoseTimeRanOutBeforeItCameSendsNothing() {
-    Request late = new Request("", 1);
+    Request late = new Request(key, "", 1);
     late.cancel(false);
 
-    coalescer.submit(key, late);
+    coalescer.submit(late);
 
     assertThat(coalescer.lines).isEmpty();
     assertThat(redis.calls("evalsha")).isZero();
   }
 
   @Test
-  void aCallerThatFindsTheFlyingCallOldTakesTheLineAlong() {
-    wire.holdReplies();
-    Request lost = submit();
+  void aCallerThatFindsTheLastDepartureOldTakesTheLineAlong() {
+    List<Request> lost = takeOff();
     Request inLine = submit();
-    wire.awaitHeld(1);
 
     nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(20) + 1);
     Request late = submit();
 
-    // The second call is decided while the first one's reply has still not come.
-    awaitDecided(key, 3);
+    // The new flight is decided while the replies to the others have still not come, on a
+    // connection that a call may share with another.
+    awaitDecided(key, Coalescer.MAX_FLIGHTS + 2);
     wire.passReplies();
-    assertThat(lost.join().remaining()).isEqualTo(999);
-    assertThat(inLine.join().remaining()).isEqualTo(998);
-    assertThat(late.join().remaining()).isEqualTo(997);
-    assertThat(coalescer.lines).isEmpty();
+    lost.forEach(Request::join);
+    assertThat(inLine.join().remaining()).isEqualTo(995);
+    assertThat(late.join().remaining()).isEqualTo(994);
+    awaitNoLine();
   }
 
   @Test
-  void callersOfOtherKeysDoNotWait() {
+  void callersDoNotWaitWhileFewFlightsAreUnderWay() {
     wire.holdReplies();
     submit();
-    Request other = new Request("", 1);
-    coalescer.submit(key + "2", other);
+    Request other = submit(key + "2");
 
     awaitDecided(key + "2", 1);
     wire.passReplies();
@@ -162,30 +178,75 @@ class CoalescerTest {
   @Test
   void aCallThatFailsFailsItsOwnRequestsAndTheLineGoesOn() {
     redis.call("RPUSH", key, "not a counter");
-    wire.holdReplies();
-    Request failing = submit();
+    List<Request> failing = takeOff();
     Request waiting = submit();
-    wire.awaitHeld(1);
     redis.call("UNLINK", key);
 
     wire.passReplies();
 
-    assertThat(failure(failing)).isInstanceOf(RateLimiterUnavailableException.class);
+    assertThat(failing)
+        .allSatisfy(
+            request ->
+                assertThat(failure(request)).isInstanceOf(RateLimiterUnavailableException.class));
     assertThat(waiting.join().remaining()).isEqualTo(999);
-    assertThat(coalescer.lines).isEmpty();
+    awaitNoLine();
+  }
+
+  @Test
+  void aCallThatFailsInAPipelineFailsItsOwnRequestsAlone() {
+    takeOff();
+    redis.call("RPUSH", key + "foreign", "not a counter");
+    Request before = submit(key + "before");
+    Request failing = submit(key + "foreign");
+    Request after = submit(key + "after");
+
+    wire.passReplies();
+
+    assertThat(before.join().remaining()).isEqualTo(999);
+    assertThat(failure(failing))
+        .isInstanceOf(RateLimiterUnavailableException.class)
+        .hasMessageContaining("WRONGTYPE");
+    assertThat(after.join().remaining()).isEqualTo(999);
+    awaitNoLine();
+  }
+
+  @Test
+  void aPipelineForAServerThatForgotTheScriptBringsItAndIsChargedOnce() {
+    takeOff();
+    List<Request> waiting = IntStream.range(0, 20).mapToObj(i -> submit(key + i)).toList();
+    redis.call("SCRIPT", "FLUSH");
+
+    wire.passReplies();
+
+    assertThat(waiting).allMatch(request -> request.join().remaining() == 999);
+    assertThat(IntStream.range(0, 20).mapToObj(i -> redis.call("GET", key + i))).containsOnly("1");
+    awaitNoLine();
+  }
+
+  @Test
+  void aPipelineWhoseRepliesAreLostFailsAndIsChargedAtMostOnce() {
+    List<Request> flying = takeOff();
+    List<Request> waiting = IntStream.range(0, 20).mapToObj(i -> submit(key + i)).toList();
+
+    wire.cutReplies();
+    nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(20) + 1);
+    Request late = submit(key + "late");
+
+    for (Request request :
+        Stream.of(flying, waiting, List.of(late)).flatMap(List::stream).toList()) {
+      assertThat(failure(request)).isInstanceOf(RateLimiterUnavailableException.class);
+    }
+    awaitNoLine();
+    wire.passReplies();
+    assertThat(IntStream.range(0, 20).mapToObj(i -> redis.call("GET", key + i)))
+        .allMatch(charged -> charged == null || charged.equals("1"));
+    assertThat(submit().join().allowed()).isTrue();
   }
 
   @Test
   void aLongLineBehindAClosedClientFailsWithoutDeepRecursion() throws Exception {
-    wire.holdReplies();
-    submit();
-    wire.awaitHeld(1);
-    // Every one reads another time, so that no two leave together.
-    List<Request> requests =
-        IntStream.range(0, 3_000)
-            .mapToObj(time -> new Request(String.valueOf(time), 1))
-            .peek(request -> coalescer.submit(key, request))
-            .toList();
+    takeOff();
+    List<Request> requests = submit(300_000);
 
     Thread shutdown = new Thread(() -> redisson.shutdown(0, 1, TimeUnit.SECONDS));
     shutdown.start();
@@ -194,18 +255,42 @@ class CoalescerTest {
     }
     wire.passReplies();
 
-    assertThat(requests)
-        .allSatisfy(
-            request ->
-                assertThat(failure(request)).isInstanceOf(RateLimiterUnavailableException.class));
-    assertThat(coalescer.lines).isEmpty();
+    for (Request request : requests) {
+      assertThat(failure(request)).isInstanceOf(RateLimiterUnavailableException.class);
+    }
+    awaitNoLine();
     shutdown.join();
   }
 
+  /** As many flights as there may be, whose replies the wire holds back. */
+  private List<Request> takeOff() {
+    wire.holdReplies();
+    List<Request> flying = submit(Coalescer.MAX_FLIGHTS);
+    while (redis.calls("evalsha") < Coalescer.MAX_FLIGHTS) {
+      Thread.onSpinWait();
+    }
+    return flying;
+  }
+
+  private List<Request> submit(int count) {
+    return Stream.generate(this::submit).limit(count).toList();
+  }
+
   private Request submit() {
-    Request request = new Request("", 1);
-    coalescer.submit(key, request);
+    return submit(key);
+  }
+
+  private Request submit(String name) {
+    Request request = new Request(name, "", 1);
+    coalescer.submit(request);
     return request;
+  }
+
+  /** Who asks last may have the decision before the flight has landed. */
+  private void awaitNoLine() {
+    while (!coalescer.lines.isEmpty()) {
+      Thread.onSpinWait();
+    }
   }
 
   private void awaitDecided(String key, int count) {
