@@ -7,6 +7,7 @@ module dev.weir {
   exports dev.weir;
   exports dev.weir.internal to
       dev.weir.conformance,
+      dev.weir.denialcache,
       dev.weir.memory,
       dev.weir.redis,
       dev.weir.servlet;

@@ -2,6 +2,7 @@ package dev.weir;
 
 import dev.weir.internal.Bounds;
 import dev.weir.internal.ListenerGuard;
+import dev.weir.internal.Stages;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;

@@ -1,6 +1,7 @@
 package dev.weir;
 
 import dev.weir.internal.ListenerGuard;
+import dev.weir.internal.Stages;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;

@@ -1,6 +1,7 @@
 package dev.weir;
 
 import dev.weir.internal.Bounds;
+import dev.weir.internal.Stages;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

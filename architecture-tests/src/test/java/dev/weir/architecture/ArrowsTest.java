@@ -71,6 +71,29 @@ class ArrowsTest {
   }
 
   @Test
+  void theDenialCacheKnowsOnlyCoreAndItsCache() {
+    classes()
+        .that()
+        .resideInAPackage("dev.weir.denialcache..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            with(CORE, with(JAVA, "dev.weir.denialcache..", "com.github.benmanes.caffeine..")))
+        .check(SHIPPED);
+  }
+
+  @Test
+  void onlyTheDenialCacheImportsItsCache() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.weir.denialcache..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("com.github.benmanes.caffeine..")
+        .check(SHIPPED);
+  }
+
+  @Test
   void theAlgorithmsOnRedisKnowOnlyCoreAndTheirSupport() {
     classes()
         .that()

@@ -38,6 +38,7 @@ class CodeBlocksTest {
       import dev.weir.*;
       import dev.weir.comparison.*;
       import dev.weir.conformance.*;
+      import dev.weir.denialcache.*;
       import dev.weir.memory.*;
       import dev.weir.redis.*;
       import dev.weir.redis.fixedwindow.*;

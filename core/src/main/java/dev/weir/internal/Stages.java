@@ -1,11 +1,14 @@
-package dev.weir;
+package dev.weir.internal;
 
+import dev.weir.Decision;
+import dev.weir.RateLimiter;
+import dev.weir.RateLimiterUnavailableException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /** What the decorators need around the stages of the limiters they decorate. */
-final class Stages {
+public final class Stages {
 
   private Stages() {}
 
@@ -13,7 +16,7 @@ final class Stages {
    * Asks a limiter. One that throws its unavailability, where it should complete the stage with it,
    * is understood as well.
    */
-  static CompletionStage<Decision> ask(RateLimiter limiter, String key, long permits) {
+  public static CompletionStage<Decision> ask(RateLimiter limiter, String key, long permits) {
     try {
       return limiter.tryAcquireAsync(key, permits);
     } catch (RateLimiterUnavailableException e) {
@@ -25,7 +28,7 @@ final class Stages {
    * Returns a future that completes like the stage, with the failure itself: dependent stages wrap
    * it, and callers are promised {@link RateLimiterUnavailableException}.
    */
-  static CompletableFuture<Decision> unwrapped(CompletionStage<Decision> stage) {
+  public static CompletableFuture<Decision> unwrapped(CompletionStage<Decision> stage) {
     CompletableFuture<Decision> future = new CompletableFuture<>();
     stage.whenComplete(
         (decision, failure) -> {
@@ -39,7 +42,7 @@ final class Stages {
   }
 
   /** Returns the failure that a dependent stage may have wrapped. */
-  static Throwable failureOf(Throwable failure) {
+  public static Throwable failureOf(Throwable failure) {
     return failure instanceof CompletionException && failure.getCause() != null
         ? failure.getCause()
         : failure;
