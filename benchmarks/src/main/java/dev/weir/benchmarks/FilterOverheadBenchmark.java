@@ -13,7 +13,6 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -36,10 +35,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
-import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
-import org.redisson.config.Config;
-import redis.embedded.RedisServer;
 
 /**
  * The time of one request on a kept-alive loopback connection to a servlet that answers two bytes:
@@ -70,7 +66,7 @@ public class FilterOverheadBenchmark {
     private Server server;
     private int port;
     private RedissonClient redisson;
-    private RedisServer redis;
+    private LocalRedis redis;
 
     /** Created by JMH. */
     public Site() {}
@@ -84,10 +80,14 @@ public class FilterOverheadBenchmark {
         // Never used up, and a state that does not grow.
         TokenBucketPolicy policy =
             TokenBucketPolicy.of(1_000_000_000, 1_000_000_000, Duration.ofSeconds(1));
-        RateLimiter limiter =
-            filter.equals("memory")
-                ? InMemoryTokenBucket.create(policy)
-                : RedisTokenBucket.create(redisson(), policy);
+        RateLimiter limiter;
+        if (filter.equals("memory")) {
+          limiter = InMemoryTokenBucket.create(policy);
+        } else {
+          redis = new LocalRedis();
+          redisson = LocalRedis.client(redis.uri);
+          limiter = RedisTokenBucket.create(redisson, policy);
+        }
         handler.addFilter(
             new FilterHolder(RateLimitFilter.builder(limiter).name("api").build()),
             "/*",
@@ -102,40 +102,13 @@ public class FilterOverheadBenchmark {
       port = connector.getLocalPort();
     }
 
-    /** With the settings that docs/redis.md recommends. */
-    private RedissonClient redisson() throws IOException {
-      int redisPort;
-      try (ServerSocket free = new ServerSocket(0)) {
-        redisPort = free.getLocalPort();
-      }
-      redis =
-          RedisServer.builder()
-              .port(redisPort)
-              .bind("127.0.0.1")
-              .setting("save \"\"")
-              .setting("appendonly no")
-              .build();
-      redis.start();
-      Config config = new Config();
-      config.setThreads(2);
-      config.setNettyThreads(2);
-      config
-          .useSingleServer()
-          .setAddress("redis://127.0.0.1:" + redisPort)
-          .setConnectionPoolSize(4)
-          .setConnectionMinimumIdleSize(4)
-          .setSubscriptionConnectionMinimumIdleSize(0);
-      redisson = Redisson.create(config);
-      return redisson;
-    }
-
     /** Stops it. */
     @TearDown(Level.Trial)
     public void stop() throws Exception {
       server.stop();
       if (redisson != null) {
         redisson.shutdown();
-        redis.stop();
+        redis.close();
       }
     }
   }

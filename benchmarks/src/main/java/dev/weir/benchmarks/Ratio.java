@@ -1,6 +1,7 @@
 package dev.weir.benchmarks;
 
 import java.util.Locale;
+import java.util.stream.DoubleStream;
 
 /**
  * A ratio that a target is set for: what is measured of Weir divided by what is measured of
@@ -37,6 +38,21 @@ public record Ratio(
       throw new IllegalArgumentException(
           "median is " + median + ", must be from " + low + " to " + high);
     }
+  }
+
+  /**
+   * Returns the ratio of all rounds.
+   *
+   * @param what the component of that name
+   * @param target the component of that name
+   * @param atLeast the component of that name
+   * @param perRound the ratio of each round, one at least
+   * @return the record, with the upper median
+   */
+  public static Ratio of(String what, double target, boolean atLeast, double... perRound) {
+    double[] sorted = DoubleStream.of(perRound).sorted().toArray();
+    return new Ratio(
+        what, target, atLeast, sorted[sorted.length / 2], sorted[0], sorted[sorted.length - 1]);
   }
 
   /**
