@@ -27,8 +27,8 @@ final class Coalescer {
   /** The most requests of one flight, so that none keeps the server busy for long. */
   static final int MAX_BATCH = 128;
 
-  /** The most flights to a server while none is old: one is decided while others are on the way. */
-  static final int MAX_FLIGHTS = 4;
+  /** The most flights to a server while none is old: one is decided while one is on the way. */
+  static final int MAX_FLIGHTS = 2;
 
   private static final long OLD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 

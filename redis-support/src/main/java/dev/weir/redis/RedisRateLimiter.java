@@ -47,10 +47,9 @@ import org.redisson.api.options.KeysOptions;
  * {@link RateLimiterUnavailableException} is a copy of what Redisson reported, without keys and
  * arguments.
  *
- * <p><b>Coalescing.</b> While four pipelines of this limiter are under way to a server, and the
- * last of them left less than 20 ms ago, later requests stand in line and then leave together:
- * those for one key as one call, which decides them in order, and the calls for several keys as one
- * pipeline.
+ * <p><b>Coalescing.</b> While two pipelines of this limiter are under way to a server, and the last
+ * of them left less than 20 ms ago, later requests stand in line and then leave together: those for
+ * one key as one call, which decides them in order, and the calls for several keys as one pipeline.
  *
  * <p><b>Threads.</b> Safe for use by any number of threads.
  */

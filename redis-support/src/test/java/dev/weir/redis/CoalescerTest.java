@@ -68,9 +68,9 @@ class CoalescerTest {
     wire.passReplies();
 
     assertThat(flying.stream().map(request -> request.join().remaining()))
-        .containsExactlyInAnyOrder(999L, 998L, 997L, 996L);
+        .containsExactlyInAnyOrder(LIMIT - 1, LIMIT - 2);
     assertThat(waiting.stream().map(request -> request.join().remaining()))
-        .containsExactlyElementsOf(LongStream.range(0, 100).map(i -> 995 - i).boxed().toList());
+        .containsExactlyElementsOf(LongStream.range(0, 100).map(i -> 997 - i).boxed().toList());
     assertThat(redis.calls("evalsha")).isEqualTo(Coalescer.MAX_FLIGHTS + 1);
     assertThat(coalescer.lines).isEmpty();
   }
@@ -93,6 +93,23 @@ class CoalescerTest {
     assertThat(Long.parseLong(redis.info("stats", "total_reads_processed")) - before)
         .isLessThan(30);
     assertThat(coalescer.lines).isEmpty();
+  }
+
+  @Test
+  void requestsWithDifferentTimesAreCallsOfTheirOwnInTheOrderOfArrival() {
+    takeOff();
+    List<Request> waiting = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      Request request = new Request(key, String.valueOf(i / 2), 1);
+      waiting.add(request);
+      coalescer.submit(request);
+    }
+
+    wire.passReplies();
+
+    assertThat(waiting.stream().map(request -> request.join().remaining()))
+        .containsExactlyElementsOf(LongStream.range(0, 100).map(i -> 997 - i).boxed().toList());
+    assertThat(redis.calls("evalsha")).isEqualTo(Coalescer.MAX_FLIGHTS + 50);
   }
 
   @Test
@@ -158,8 +175,8 @@ class CoalescerTest {
     awaitDecided(key, Coalescer.MAX_FLIGHTS + 2);
     wire.passReplies();
     lost.forEach(Request::join);
-    assertThat(inLine.join().remaining()).isEqualTo(995);
-    assertThat(late.join().remaining()).isEqualTo(994);
+    assertThat(inLine.join().remaining()).isEqualTo(997);
+    assertThat(late.join().remaining()).isEqualTo(996);
     awaitNoLine();
   }
 
