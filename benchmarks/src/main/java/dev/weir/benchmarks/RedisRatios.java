@@ -97,7 +97,7 @@ public final class RedisRatios {
   /** How long a measurement takes. */
   private record Effort(int forks, int warmups, int rounds, Duration round) {
 
-    static final Effort FULL = new Effort(FORKS, 6, 5, Duration.ofMillis(600));
+    static final Effort FULL = new Effort(FORKS, 4, 5, Duration.ofMillis(400));
     static final Effort QUICK = new Effort(1, 3, 3, Duration.ofMillis(300));
   }
 
