@@ -21,27 +21,34 @@ local key = KEYS[1]
 local MODULUS = 4503599627370496 -- 2^52
 local TRIM = 16
 
+-- Returns the total that a member is.
+local function total_of(member)
+  local total = tonumber(member)
+  check(is_integer(total, 0, MODULUS - 1) and string.format('%.0f', total) == member)
+  return total
+end
+
 -- Returns the total and the time at a rank, or nil where the log is empty.
 local function entry(rank)
   local found = redis.call('ZRANGE', key, rank, rank, 'WITHSCORES')
   if not found[1] then
     return nil
   end
-  local total, time = tonumber(found[1]), tonumber(found[2])
-  check(is_integer(total, 0, MODULUS - 1) and string.format('%.0f', total) == found[1])
+  local time = tonumber(found[2])
   check(is_integer(time, 0, 2 * MODULUS))
-  return total, time
+  return total_of(found[1]), time
 end
 
 local at, rebased = now, false
 local base_rank, base, used = 0, 0, 0
-local total, last = entry(-1)
+local total, last = entry('-1')
 local found = total ~= nil
 if found then
   at, rebased = decide_at(last, window)
   local expired = redis.call('ZCOUNT', key, '-inf', (rebased and last or at) - window)
   base_rank = math.max(expired - 1, 0)
-  base = entry(base_rank)
+  -- Without its score, for Redis is slow at printing doubles.
+  base = total_of(redis.call('ZRANGE', key, base_rank, base_rank)[1])
   used = (total - base) % MODULUS
 end
 
