@@ -18,7 +18,6 @@ import org.redisson.api.RScript.ReturnType;
 import org.redisson.api.RScriptAsync;
 import org.redisson.api.RedissonClient;
 import org.redisson.api.options.OptionalOptions;
-import org.redisson.client.RedisException;
 import org.redisson.client.RedisNoScriptException;
 import org.redisson.client.codec.StringCodec;
 
@@ -110,18 +109,45 @@ final class ScriptCall {
                   RBatch batch = redisson.createBatch(pipelining);
                   RScriptAsync script = batch.getScript(StringCodec.INSTANCE);
                   for (int i = 0; i < calls.size(); i++) {
-                    pass(evalSha(script, mode, calls.get(i)), replies.get(i));
+                    Call call = calls.get(i);
+                    CompletableFuture<List<Long>> command =
+                        evalSha(script, mode, call).toCompletableFuture();
+                    pass(skippable(command, call), replies.get(i));
                   }
                   return batch.executeAsync();
                 })
             .whenComplete(
                 (all, failure) -> {
-                  // Redisson may end a pipeline without an end for a call that it meant to send
-                  // again.
-                  Throwable reason = failure != null ? failure : new RedisException("no reply");
-                  replies.forEach(reply -> reply.completeExceptionally(reason));
+                  for (int i = 0; i < calls.size(); i++) {
+                    CompletableFuture<List<Long>> reply = replies.get(i);
+                    Call call = calls.get(i);
+                    if (failure != null) {
+                      reply.completeExceptionally(failure);
+                    } else if (!reply.isDone()) {
+                      // Redisson meant to send it again, for the server had refused it, and has
+                      // forgotten that.
+                      pass(sender.send(call.requests(), () -> evalSha(redis, mode, call)), reply);
+                    }
+                  }
                 });
     return replies;
+  }
+
+  /**
+   * Returns the reply to a command of a pipeline, and keeps Redisson from sending the command when
+   * nobody waits for it, and from sending it again when it failed: for when one is redirected,
+   * Redisson sends all again that have no value. A cancellation would not do, after that a pipeline
+   * has no end.
+   */
+  private static CompletableFuture<List<Long>> skippable(
+      CompletableFuture<List<Long>> command, Call call) {
+    Sender.onceAbandoned(call.requests(), () -> command.complete(List.of()));
+    return command.whenComplete(
+        (reply, failure) -> {
+          if (failure != null) {
+            command.obtrudeValue(List.of());
+          }
+        });
   }
 
   private static <T> void pass(CompletionStage<T> from, CompletableFuture<T> to) {

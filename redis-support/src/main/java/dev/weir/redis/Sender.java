@@ -92,17 +92,28 @@ final class Sender {
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
-    // The last one came last, so it stops waiting last, unless somebody cancels.
-    Future<?> unused =
-        waiting
-            .get(waiting.size() - 1)
-            .whenComplete(
-                (answer, failure) -> {
-                  if (failure != null && isAbandoned(waiting)) {
-                    reply.cancel(false);
-                  }
-                });
+    onceAbandoned(waiting, () -> reply.cancel(false));
     return reply;
+  }
+
+  /** Does something once the last of those who wait has given up, and if nobody waits at once. */
+  static void onceAbandoned(List<? extends CompletableFuture<?>> waiting, Runnable action) {
+    // Mostly the last one came last and gives up last.
+    for (int i = waiting.size() - 1; i >= 0; i--) {
+      if (!waiting.get(i).isDone()) {
+        Future<?> unused =
+            waiting
+                .get(i)
+                .whenComplete(
+                    (answer, failure) -> {
+                      if (failure != null) {
+                        onceAbandoned(waiting, action);
+                      }
+                    });
+        return;
+      }
+    }
+    action.run();
   }
 
   private static boolean isAbandoned(List<? extends CompletableFuture<?>> waiting) {

@@ -30,6 +30,8 @@ public final class FaultProxy implements AutoCloseable {
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
   private final Object gate = new Object();
   private Replies replies = Replies.PASS;
+  private int passing;
+  private long passed;
   private int held;
   private boolean closed;
 
@@ -59,17 +61,29 @@ public final class FaultProxy implements AutoCloseable {
 
   /** From now on replies wait. */
   public void holdReplies() {
-    set(Replies.HOLD);
+    holdRepliesAfter(0);
+  }
+
+  /** So many bytes of replies pass, those that waited first, and then what follows waits. */
+  public void holdRepliesAfter(int bytes) {
+    set(Replies.HOLD, bytes);
   }
 
   /** From now on a reply that comes from the server closes its connection instead. */
   public void cutReplies() {
-    set(Replies.CUT);
+    set(Replies.CUT, 0);
   }
 
   /** Replies pass again, those that waited first. */
   public void passReplies() {
-    set(Replies.PASS);
+    set(Replies.PASS, 0);
+  }
+
+  /** Returns how many bytes of replies have passed. */
+  public long passed() {
+    synchronized (gate) {
+      return passed;
+    }
   }
 
   /** Waits until so many connections hold a reply back: until their requests were decided. */
@@ -86,9 +100,10 @@ public final class FaultProxy implements AutoCloseable {
     }
   }
 
-  private void set(Replies mode) {
+  private void set(Replies mode, int bytes) {
     synchronized (gate) {
       replies = mode;
+      passing = bytes;
       gate.notifyAll();
     }
   }
@@ -119,10 +134,15 @@ public final class FaultProxy implements AutoCloseable {
       OutputStream out = to.getOutputStream();
       byte[] bytes = new byte[8192];
       for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
-        if (isReply && !mayPass()) {
-          return;
+        int written = 0;
+        while (written < count) {
+          int next = isReply ? mayPass(count - written) : count;
+          if (next == 0) {
+            return;
+          }
+          out.write(bytes, written, next);
+          written += next;
         }
-        out.write(bytes, 0, count);
       }
     } finally {
       sockets.remove(from);
@@ -130,17 +150,24 @@ public final class FaultProxy implements AutoCloseable {
     }
   }
 
-  private boolean mayPass() {
+  /** Waits until some of so many bytes may pass; none if the connection is to end. */
+  private int mayPass(int count) {
     synchronized (gate) {
       held++;
       gate.notifyAll();
       try {
-        while (replies == Replies.HOLD && !closed) {
+        while (replies == Replies.HOLD && passing == 0 && !closed) {
           gate.wait();
         }
-        return replies != Replies.CUT && !closed;
+        if (replies == Replies.CUT || closed) {
+          return 0;
+        }
+        int some = replies == Replies.PASS ? count : Math.min(count, passing);
+        passing -= replies == Replies.PASS ? 0 : some;
+        passed += some;
+        return some;
       } catch (InterruptedException e) {
-        return false;
+        return 0;
       } finally {
         held--;
       }

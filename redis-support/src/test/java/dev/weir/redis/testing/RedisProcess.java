@@ -123,6 +123,11 @@ public final class RedisProcess implements AutoCloseable {
     signal("CONT");
   }
 
+  /** Takes the server's directory away, so that it cannot save. */
+  public void deleteDirectory() {
+    delete(directory);
+  }
+
   @Override
   public void close() {
     kill();
