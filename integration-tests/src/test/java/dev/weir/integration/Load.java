@@ -46,11 +46,16 @@ final class Load implements AutoCloseable {
 
   private static final int THREADS = 4;
   private static final int CALLS_PER_KEY = 10;
+
+  /** So many that each limiter has several keys whose calls leave as one pipeline. */
+  private static final int KEYS_AT_ONCE = 6 * Algorithm.values().length;
+
   // The bucket gains less than this within ten minutes, so used permits rounded up are exact.
   private static final long UNIT = 1L << 18;
   private static final long LIMIT = 100_000_000_000L;
   private static final Duration YEAR = Duration.ofDays(366);
   private static final Duration BETWEEN_KEYS = Duration.ofMillis(4);
+  private static final Duration BETWEEN_BURSTS = Duration.ofMillis(20);
 
   private final Map<Algorithm, RateLimiter> limiters = new EnumMap<>(Algorithm.class);
   private final String namespace = TestRedis.freshNamespace();
@@ -103,7 +108,8 @@ final class Load implements AutoCloseable {
 
   private static Load start(Load load) {
     for (int i = 0; i < THREADS; i++) {
-      Runnable ask = i % 2 == 0 ? load::askAtOnce : load::askOneByOne;
+      boolean atOnce = i % 2 == 0;
+      Runnable ask = atOnce ? load::askAtOnce : load::askOneByOne;
       load.workers.scheduleWithFixedDelay(
           () -> {
             try {
@@ -113,7 +119,7 @@ final class Load implements AutoCloseable {
             }
           },
           i,
-          BETWEEN_KEYS.toMillis(),
+          (atOnce ? BETWEEN_BURSTS : BETWEEN_KEYS).toMillis(),
           TimeUnit.MILLISECONDS);
     }
     return load;
@@ -166,21 +172,23 @@ final class Load implements AutoCloseable {
     }
   }
 
-  /** Asks a key for everything at once, so that the calls coalesce. */
+  /** Asks some keys for everything at once, so that calls coalesce and leave as pipelines. */
   private void askAtOnce() {
-    AskedKey key = nextKey();
     List<CompletableFuture<?>> settled = new ArrayList<>();
-    for (int i = 0; i < CALLS_PER_KEY; i++) {
-      Call call = key.begin(i);
-      settled.add(
-          key.limiter
-              .tryAcquireAsync(key.name, UNIT << (2 * i))
-              .handle(
-                  (decision, failure) -> {
-                    settle(call, decision, failure);
-                    return decision;
-                  })
-              .toCompletableFuture());
+    for (int k = 0; k < KEYS_AT_ONCE; k++) {
+      AskedKey key = nextKey();
+      for (int i = 0; i < CALLS_PER_KEY; i++) {
+        Call call = key.begin(i);
+        settled.add(
+            key.limiter
+                .tryAcquireAsync(key.name, UNIT << (2 * i))
+                .handle(
+                    (decision, failure) -> {
+                      settle(call, decision, failure);
+                      return decision;
+                    })
+                .toCompletableFuture());
+      }
     }
     try {
       CompletableFuture.allOf(settled.toArray(CompletableFuture[]::new)).get(1, TimeUnit.MINUTES);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.RateLimiter;
 import dev.weir.RateLimiterUnavailableException;
+import dev.weir.redis.testing.RespClient;
 import dev.weir.redis.testing.TestRedis;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,23 @@ class LoadTest {
     assertThat(audit.failed()).isZero();
     assertThat(audit.chargedTwice()).isZero();
     assertThat(audit.forgotten()).isZero();
+  }
+
+  /** Else all that breaks under it would break single calls only. */
+  @Test
+  void mostCallsOfTheLoadLeaveInPipelines() {
+    try (RespClient redis = new RespClient(TestRedis.uri());
+        Load load = Load.start(TestRedis.redisson(), Algorithm.patient())) {
+      load.awaitAdmitted(300);
+      redis.call("CONFIG", "RESETSTAT");
+      load.awaitAdmitted(3_000);
+      long reads = Long.parseLong(redis.info("stats", "total_reads_processed"));
+      long calls = redis.calls("evalsha");
+      load.stop();
+
+      Measured.say("load: %,d calls in %,d reads of the server", calls, reads);
+      assertThat(reads).isLessThan(calls * 2 / 3);
+    }
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.weir.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Decision;
 import dev.weir.RateLimiter;
@@ -122,11 +123,101 @@ class SlotMigrationTest {
     assertThat(migration.moved).isGreaterThan(5);
   }
 
+  /**
+   * Redisson then asks the other server, and after that the first one again, for all that have no
+   * value yet.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void aCallWhoseScriptIsGoneIsChargedOnceThoughOthersOfItsPipelineAreRedirected(
+      Algorithm algorithm) {
+    try (Moved moved = new Moved(algorithm)) {
+      moved.from.call("SCRIPT", "FLUSH");
+
+      assertThat(remaining(moved.limiter, moved.keys)).containsOnly(8L);
+
+      assertThat(moved.keys).allMatch(key -> moved.limiter.peek(key, 1).remaining() == 7);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aCallThatFailsFailsAloneThoughOthersOfItsPipelineAreRedirected(Algorithm algorithm) {
+    try (Moved moved = new Moved(algorithm)) {
+      String foreign = moved.staying.get(0);
+      String name = algorithm.name(moved.options.namespace(), foreign);
+      redisson.getKeys().unlink(name);
+      redisson.getList(name).add("other");
+
+      List<CompletableFuture<Decision>> decisions = ask(moved.limiter, moved.keys);
+
+      for (int i = 0; i < moved.keys.size(); i++) {
+        CompletableFuture<Decision> decision = decisions.get(i);
+        if (moved.keys.get(i).equals(foreign)) {
+          assertThatThrownBy(decision::join).hasMessageContaining("WRONGTYPE");
+        } else {
+          assertThat(decision.join().remaining()).isEqualTo(8);
+        }
+      }
+    }
+  }
+
+  /** Keys that have moved, on the way to them by ASK, and keys of the same server that stay. */
+  private static final class Moved implements AutoCloseable {
+
+    final RedisOptions options = Algorithm.patient();
+    final RateLimiter limiter;
+    final RedisProcess from = cluster.masters().get(0);
+    final List<String> staying;
+
+    /** First those that moved, so that these are in flight when the others wait. */
+    final List<String> keys = new ArrayList<>();
+
+    private final Migration migration;
+
+    Moved(Algorithm algorithm) {
+      limiter = algorithm.create(redisson, 10, Duration.ofDays(366), options);
+      int first = cluster.firstSlot(from);
+      RedisProcess to = cluster.masters().get(1);
+      int other = cluster.firstSlot(to);
+      staying = keys(algorithm, first + SLOTS, first + 2 * SLOTS, 5);
+      List<String> moving = keys(algorithm, first, first + SLOTS, 5);
+      keys.addAll(moving);
+      keys.addAll(staying);
+      assertThat(remaining(limiter, keys)).containsOnly(9L);
+      // The other server knows the script.
+      limiter.tryAcquire(keys(algorithm, other, other + SLOTS, 1).get(0));
+      migration = new Migration(from, to, first, SLOTS);
+      migration.begin();
+      migration.moveKeys();
+    }
+
+    private List<String> keys(Algorithm algorithm, int first, int end, int count) {
+      return IntStream.range(0, 1_000_000)
+          .mapToObj(i -> "key" + i)
+          .filter(
+              key -> {
+                int slot = RedisCluster.slot(algorithm.name(options.namespace(), key));
+                return slot >= first && slot < end;
+              })
+          .limit(count)
+          .toList();
+    }
+
+    @Override
+    public void close() {
+      migration.end();
+      limiter.reset(staying.get(0));
+    }
+  }
+
   /** Asks for all keys at once, so that most requests leave together. */
   private static List<Long> remaining(RateLimiter limiter, List<String> keys) {
-    List<CompletableFuture<Decision>> decisions =
-        keys.stream().map(key -> limiter.tryAcquireAsync(key, 1).toCompletableFuture()).toList();
-    return decisions.stream().map(decision -> decision.join().remaining()).toList();
+    return ask(limiter, keys).stream().map(decision -> decision.join().remaining()).toList();
+  }
+
+  private static List<CompletableFuture<Decision>> ask(RateLimiter limiter, List<String> keys) {
+    return keys.stream().map(key -> limiter.tryAcquireAsync(key, 1).toCompletableFuture()).toList();
   }
 
   private static boolean isIn(int slot, int first) {
