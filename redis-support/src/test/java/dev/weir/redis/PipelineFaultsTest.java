@@ -2,6 +2,8 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Decision;
+import dev.weir.FixedWindowPolicy;
 import dev.weir.RateLimiterUnavailableException;
 import dev.weir.redis.testing.FaultProxy;
 import dev.weir.redis.testing.RedisProcess;
@@ -12,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,6 +31,10 @@ class PipelineFaultsTest {
 
   private static final long LIMIT = 1_000;
   private static final long TOO_MANY = LIMIT + 1;
+
+  /** The reply to the first request for a key. */
+  private static final String ADMITTED = "*4\r\n:1\r\n:999\r\n:0\r\n:1\r\n";
+
   private static final RedisScript SCRIPT =
       RedisScript.read(PipelineFaultsTest.class.getResourceAsStream("/counter.lua"), "counter.lua");
 
@@ -115,10 +122,10 @@ class PipelineFaultsTest {
     List<Request> sent = occupyTheConnection();
 
     sent.forEach(PipelineFaultsTest::giveUp);
-    awaitNoLine();
     wire.passReplies();
 
     assertThat(submit("later").join().allowed()).isTrue();
+    awaitNoLine();
     assertThat(redis.call("MGET", "x", "y", "z")).isEqualTo(List.of("1", "1", "1"));
   }
 
@@ -258,9 +265,9 @@ class PipelineFaultsTest {
   // Connections that end
 
   @Test
-  void aConnectionThatEndsAmidARepliesFailsOrAnswersEachCallAndTheLineGoesOn() {
-    connect(Duration.ofMillis(200));
-    for (int cut = 1; cut < 100; cut += 6) {
+  void aConnectionThatEndsAmidRepliesFailsOrAnswersEachCallAndTheLineGoesOn() {
+    connect(Duration.ofMillis(100));
+    for (int cut = 1; cut < 4 * ADMITTED.length(); cut += 12) {
       String round = cut + ":";
       int singles = takeOff(round);
       List<Request> pipeline = new ArrayList<>();
@@ -286,6 +293,51 @@ class PipelineFaultsTest {
       wire.passReplies();
       awaitAnswer(round + "again");
     }
+  }
+
+  @Test
+  void asManyCallersMayWaitAsBeforeOnceCallersWereLostWithTheirPipelines() {
+    int most = 20;
+    Duration timeout = Duration.ofMillis(200);
+    RedisRateLimiter limiter =
+        new RedisRateLimiter(
+            redisson,
+            FixedWindowPolicy.of(LIMIT, Duration.ofDays(1)),
+            RedisOptions.defaults().withTimeout(timeout).withMaxWaiting(most),
+            "counter",
+            SCRIPT,
+            LIMIT) {};
+    for (int round = 0; round < 5; round++) {
+      wire.holdReplies();
+      List<CompletableFuture<Decision>> lost = ask(limiter, round, most);
+      wire.awaitHeld(1);
+      wire.cutReplies();
+      assertThat(lost)
+          .allSatisfy(
+              decision ->
+                  assertThat(decision.handle((answer, failure) -> failure).join())
+                      .hasMessageContaining("within 200 ms"));
+      wire.passReplies();
+      awaitAnswer("again");
+    }
+
+    for (CompletableFuture<Decision> decision : ask(limiter, 5, most)) {
+      Throwable failure = decision.handle((answer, thrown) -> thrown).join();
+      assertThat(failure == null ? "" : failure.getMessage()).doesNotContain("maxWaiting");
+    }
+    assertThat(IntStream.range(0, 6 * most).mapToObj(i -> redis.call("GET", limiterKey(i))))
+        .allMatch(charged -> charged == null || charged.equals("1"));
+  }
+
+  private static List<CompletableFuture<Decision>> ask(
+      RedisRateLimiter limiter, int round, int count) {
+    return IntStream.range(round * count, (round + 1) * count)
+        .mapToObj(i -> limiter.tryAcquireAsync("key" + i, 1).toCompletableFuture())
+        .toList();
+  }
+
+  private static String limiterKey(int i) {
+    return "weir1:counter:default:key" + i;
   }
 
   // Support
@@ -314,7 +366,7 @@ class PipelineFaultsTest {
 
   /** Lets as many flights leave as there may be; returns how many bytes of replies wait. */
   private int takeOff(String prefix) {
-    return takeOff(prefix, 1, "*4\r\n:1\r\n:999\r\n:0\r\n:1\r\n");
+    return takeOff(prefix, 1, ADMITTED);
   }
 
   /** Also where nothing can be written. */
