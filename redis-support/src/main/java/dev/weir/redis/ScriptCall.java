@@ -18,6 +18,7 @@ import org.redisson.api.RScript.ReturnType;
 import org.redisson.api.RScriptAsync;
 import org.redisson.api.RedissonClient;
 import org.redisson.api.options.OptionalOptions;
+import org.redisson.client.RedisException;
 import org.redisson.client.RedisNoScriptException;
 import org.redisson.client.codec.StringCodec;
 
@@ -118,17 +119,9 @@ final class ScriptCall {
                 })
             .whenComplete(
                 (all, failure) -> {
-                  for (int i = 0; i < calls.size(); i++) {
-                    CompletableFuture<List<Long>> reply = replies.get(i);
-                    Call call = calls.get(i);
-                    if (failure != null) {
-                      reply.completeExceptionally(failure);
-                    } else if (!reply.isDone()) {
-                      // Redisson meant to send it again, for the server had refused it, and has
-                      // forgotten that.
-                      pass(sender.send(call.requests(), () -> evalSha(redis, mode, call)), reply);
-                    }
-                  }
+                  // Redisson ends a pipeline without an end for a call that it would send again.
+                  Throwable reason = failure != null ? failure : new RedisException("no reply");
+                  replies.forEach(reply -> reply.completeExceptionally(reason));
                 });
     return replies;
   }

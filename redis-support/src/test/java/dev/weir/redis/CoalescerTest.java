@@ -257,6 +257,7 @@ class CoalescerTest {
     wire.passReplies();
     assertThat(IntStream.range(0, 20).mapToObj(i -> redis.call("GET", key + i)))
         .allMatch(charged -> charged == null || charged.equals("1"));
+    assertThat(redis.call("GET", key)).isEqualTo(String.valueOf(Coalescer.MAX_FLIGHTS));
     assertThat(submit().join().allowed()).isTrue();
   }
 

@@ -131,7 +131,6 @@ class PipelineFaultsTest {
 
   // Replies that come in parts
 
-  /** Where Redisson meets the end of a part it starts again at what it has not read. */
   @Test
   void aReplyThatComesInTwoPartsIsReadWhereverItIsSplit() {
     redis.call("RPUSH", "foreign", "not a counter");
@@ -194,7 +193,7 @@ class PipelineFaultsTest {
     assertThat(submit("new").join().remaining()).isEqualTo(999);
   }
 
-  /** Of the calls that Redisson would send again it forgets the errors where a reply is split. */
+  /** Redisson has no end for a call that it would send again, such as one refused like this. */
   @Test
   void aServerThatRefusesWritesFailsTheCallsThatWriteWhereverTheReplyIsSplit() {
     refuseWrites("NOREPLICAS");
@@ -203,7 +202,7 @@ class PipelineFaultsTest {
     for (int split = 1; split < length; split++) {
       int singles = takeOffDenied();
       List<Request> pipeline =
-          List.of(submit("a", TOO_MANY), submit("b"), submit("c", TOO_MANY), submit("d"));
+          List.of(submit("a", TOO_MANY), submit("b"), submit("c"), submit("d", TOO_MANY));
       long before = wire.passed();
 
       wire.holdRepliesAfter(singles + split);
@@ -211,9 +210,9 @@ class PipelineFaultsTest {
       wire.passReplies();
 
       assertThat(failure(pipeline.get(1))).as("split at %d", split).hasMessage(alone.getMessage());
-      assertThat(failure(pipeline.get(3))).as("split at %d", split).hasMessage(alone.getMessage());
+      assertThat(failure(pipeline.get(2))).as("split at %d", split).hasMessage(alone.getMessage());
       assertThat(pipeline.get(0).join().allowed()).isFalse();
-      assertThat(pipeline.get(2).join().allowed()).isFalse();
+      assertThat(pipeline.get(3).join().allowed()).isFalse();
       awaitNoLine();
       length = Math.max(length, wire.passed() - before - singles);
     }
@@ -316,7 +315,7 @@ class PipelineFaultsTest {
           .allSatisfy(
               decision ->
                   assertThat(decision.handle((answer, failure) -> failure).join())
-                      .hasMessageContaining("within 200 ms"));
+                      .isInstanceOf(RateLimiterUnavailableException.class));
       wire.passReplies();
       awaitAnswer("again");
     }
