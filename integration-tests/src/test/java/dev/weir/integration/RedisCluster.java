@@ -101,8 +101,13 @@ final class RedisCluster extends Topology {
     return CRC16.crc16(name.getBytes(StandardCharsets.UTF_8)) % SLOTS;
   }
 
-  int firstSlot(RedisProcess master) {
-    return slots(master).mapToInt(range -> range[0]).min().orElseThrow();
+  /** The lowest slot that begins so many that a master owns without a gap. */
+  int firstSlotOf(int count, RedisProcess master) {
+    return slots(master)
+        .filter(range -> range[1] - range[0] >= count - 1)
+        .mapToInt(range -> range[0])
+        .min()
+        .orElseThrow();
   }
 
   List<RedisProcess> masters() {

@@ -43,7 +43,7 @@ class SlotMigrationTest {
   void slotsThatMoveUnderLoadFailNoCallAndLoseNoCharge() {
     RedisProcess from = cluster.masters().get(0);
     RedisProcess to = cluster.masters().get(1);
-    int first = cluster.firstSlot(from);
+    int first = cluster.firstSlotOf(SLOTS, from);
     try (Load load =
         Load.startWhere(
             redisson, Algorithm.patient(), name -> isIn(RedisCluster.slot(name), first))) {
@@ -101,7 +101,7 @@ class SlotMigrationTest {
     RateLimiter limiter = algorithm.create(redisson, 10, Duration.ofDays(366), options);
     RedisProcess from = cluster.masters().get(0);
     RedisProcess to = cluster.masters().get(1);
-    int first = cluster.firstSlot(from);
+    int first = cluster.firstSlotOf(SLOTS, from);
     List<String> keys =
         IntStream.range(0, 1_000_000)
             .mapToObj(i -> "key" + i)
@@ -177,9 +177,9 @@ class SlotMigrationTest {
 
     Moved(Algorithm algorithm) {
       limiter = algorithm.create(redisson, 10, Duration.ofDays(366), options);
-      int first = cluster.firstSlot(from);
+      int first = cluster.firstSlotOf(2 * SLOTS, from);
       RedisProcess to = cluster.masters().get(1);
-      int other = cluster.firstSlot(to);
+      int other = cluster.firstSlotOf(SLOTS, to);
       staying = keys(algorithm, first + SLOTS, first + 2 * SLOTS, 5);
       List<String> moving = keys(algorithm, first, first + SLOTS, 5);
       keys.addAll(moving);
