@@ -9,7 +9,7 @@ import dev.weir.internal.Micros;
  * that is aligned to 1970-01-01T00:00:00Z, and weighs the count of the previous window by the part
  * of it that still overlaps the window that ends now.
  *
- * <p>A key costs about 90 bytes, the key string aside, and is released two windows after its last
+ * <p>A key costs about 100 bytes, the key string aside, and is released two windows after its last
  * admission. No method blocks, save for the moment in which another thread decides on the same key.
  * Safe for use by any number of threads.
  */
