@@ -24,6 +24,8 @@ import org.redisson.api.RedissonClient;
 class CoalescerTest {
 
   private static final long LIMIT = 1_000;
+  private static final RedisScript SCRIPT =
+      RedisScript.read(CoalescerTest.class.getResourceAsStream("/counter.lua"), "counter.lua");
 
   private final String key = TestRedis.freshNamespace();
   private final AtomicLong nanos = new AtomicLong();
@@ -37,19 +39,8 @@ class CoalescerTest {
     wire = new FaultProxy(TestRedis.uri());
     redisson = TestRedis.newClient(wire.uri());
     redis = new RespClient(TestRedis.uri());
-    RedisScript script =
-        RedisScript.read(CoalescerTest.class.getResourceAsStream("/counter.lua"), "counter.lua");
-    redis.call("SCRIPT", "LOAD", script.text());
-    coalescer =
-        new Coalescer(
-            new ScriptCall(
-                redisson,
-                new Sender(redisson),
-                Duration.ofSeconds(20),
-                script,
-                LIMIT,
-                new long[] {LIMIT}),
-            nanos::get);
+    redis.call("SCRIPT", "LOAD", SCRIPT.text());
+    coalescer = coalescer(Duration.ofSeconds(20));
     redis.call("CONFIG", "RESETSTAT");
   }
 
@@ -58,6 +49,12 @@ class CoalescerTest {
     redisson.shutdown(0, 1, TimeUnit.SECONDS);
     wire.close();
     redis.close();
+  }
+
+  private Coalescer coalescer(Duration timeout) {
+    return new Coalescer(
+        new ScriptCall(redisson, new Sender(redisson), timeout, SCRIPT, LIMIT, new long[] {LIMIT}),
+        nanos::get);
   }
 
   @Test
@@ -242,6 +239,8 @@ class CoalescerTest {
 
   @Test
   void aPipelineWhoseRepliesAreLostFailsAndIsChargedAtMostOnce() {
+    // Lost is what has not come for so long.
+    coalescer = coalescer(Duration.ofSeconds(3));
     List<Request> flying = takeOff();
     List<Request> waiting = IntStream.range(0, 20).mapToObj(i -> submit(key + i)).toList();
 

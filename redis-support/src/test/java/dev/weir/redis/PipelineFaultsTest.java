@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -264,6 +265,7 @@ class PipelineFaultsTest {
   // Connections that end
 
   @Test
+  @Tag("long")
   void aConnectionThatEndsAmidRepliesFailsOrAnswersEachCallAndTheLineGoesOn() {
     connect(Duration.ofMillis(100));
     for (int cut = 1; cut < 4 * ADMITTED.length(); cut += 12) {
