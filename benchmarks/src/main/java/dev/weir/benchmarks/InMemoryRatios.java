@@ -2,11 +2,8 @@ package dev.weir.benchmarks;
 
 import dev.weir.Quota;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -15,7 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
-import java.util.stream.DoubleStream;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -37,8 +33,8 @@ public final class InMemoryRatios {
   /** The most that a key of a fixed window or a bucket should cost. */
   private static final double BYTES_PER_KEY = 96;
 
-  /** A decision (40 bytes), and a duration (24 bytes) for each wait that is not zero. */
-  private static final Map<String, Integer> DECISION_BYTES = Map.of("admitted", 64, "denied", 88);
+  /** The size of a decision, the durations that it refers to aside. */
+  private static final int DECISION_BYTES = 40;
 
   private InMemoryRatios() {}
 
@@ -66,10 +62,20 @@ public final class InMemoryRatios {
   }
 
   /** How long a measurement takes. */
-  private record Effort(int rounds, int warmups, int iterations, Duration iteration) {
+  private record Effort(
+      List<Scenario> scenarios, int rounds, int warmups, int iterations, Duration iteration) {
 
-    static final Effort FULL = new Effort(5, 4, 3, Duration.ofMillis(400));
-    static final Effort QUICK = new Effort(1, 3, 3, Duration.ofMillis(150));
+    static final Effort QUICK =
+        new Effort(
+            List.of(Scenario.ONE_KEY, Scenario.HOT_KEY, Scenario.MILLION_KEYS, Scenario.DECISION),
+            1,
+            4,
+            3,
+            Duration.ofMillis(250));
+
+    static Effort full(int rounds) {
+      return new Effort(List.of(Scenario.values()), rounds, 4, 3, Duration.ofMillis(400));
+    }
   }
 
   /** Nanoseconds and bytes of one decision, one figure of each round. */
@@ -90,7 +96,7 @@ public final class InMemoryRatios {
 
     /** The ratio of an algorithm to the fastest peer of each round. */
     private double[] toFastestPeer(String limiter) {
-      double[] ratios = array(nanos.get(limiter));
+      double[] ratios = nanos.get(limiter).stream().mapToDouble(figure -> figure).toArray();
       for (int i = 0; i < ratios.length; i++) {
         int round = i;
         ratios[i] /=
@@ -114,14 +120,8 @@ public final class InMemoryRatios {
       System.out.println(bytesOfKeys(args[1]) / InMemoryBenchmark.KEYS);
       return;
     }
-    Effort effort = Effort.FULL;
-    if (args.length == 1) {
-      effort =
-          args[0].equals("quick")
-              ? Effort.QUICK
-              : new Effort(
-                  Integer.parseInt(args[0]), effort.warmups, effort.iterations, effort.iteration);
-    }
+    String rounds = args.length == 0 ? "5" : args[0];
+    Effort effort = rounds.equals("quick") ? Effort.QUICK : Effort.full(Integer.parseInt(rounds));
     Map<Scenario, Figures> figures = measure(effort);
     figures.forEach(InMemoryRatios::print);
     Map<String, Double> keys = new LinkedHashMap<>();
@@ -136,7 +136,7 @@ public final class InMemoryRatios {
   }
 
   /**
-   * Measures what can be measured in a minute and a half.
+   * Measures what can be measured in two minutes.
    *
    * @return a row for each target
    * @throws Exception if something cannot be measured
@@ -153,15 +153,12 @@ public final class InMemoryRatios {
     List<Ratio> ratios = new ArrayList<>();
     all.forEach(
         (scenario, figures) -> {
-          for (String algorithm : MemorySubject.ALGORITHMS) {
+          for (String algorithm : RedisSubject.ALGORITHMS) {
             String what = "Memory, " + scenario.title + ": " + algorithm;
             if (scenario.method.equals("decision")) {
               ratios.add(
                   Ratio.of(
-                      what + ", bytes",
-                      DECISION_BYTES.get(scenario.answer),
-                      false,
-                      wholeBytes(figures, algorithm)));
+                      what + ", bytes", DECISION_BYTES, false, wholeBytes(figures, algorithm)));
             } else {
               ratios.add(
                   Ratio.of(
@@ -193,38 +190,25 @@ public final class InMemoryRatios {
 
   private static void print(Scenario scenario, Figures figures) {
     System.out.printf("%n%s%n%n", scenario.title);
-    System.out.println("| | ns | lowest to highest | of the fastest peer | bytes allocated |");
-    System.out.println("|---|---|---|---|---|");
+    System.out.println("| | ns, lowest to highest | of the fastest peer | bytes allocated |");
+    System.out.println("|---|---|---|---|");
     for (String limiter : figures.nanos.keySet()) {
-      double[] nanos = sorted(array(figures.nanos.get(limiter)));
-      double[] bytes = sorted(array(figures.bytes.get(limiter)));
       System.out.printf(
           Locale.ROOT,
-          "| %s | %.1f | %.1f to %.1f | %s | %.0f |%n",
+          "| %s | %s | %s | %.0f |%n",
           limiter,
-          nanos[nanos.length / 2],
-          nanos[0],
-          nanos[nanos.length - 1],
+          Spread.of(figures.nanos.get(limiter)).text("%.1f"),
           scenario.method.equals("decision")
               ? ""
-              : String.format(
-                  Locale.ROOT, "%.2f", sorted(figures.toFastestPeer(limiter))[nanos.length / 2]),
-          bytes[bytes.length / 2]);
+              : Spread.of(figures.toFastestPeer(limiter)).text("%.2f"),
+          Spread.of(figures.bytes.get(limiter)).median());
     }
-  }
-
-  private static double[] array(List<Double> figures) {
-    return figures.stream().mapToDouble(figure -> figure).toArray();
-  }
-
-  private static double[] sorted(double[] values) {
-    return DoubleStream.of(values).sorted().toArray();
   }
 
   private static Map<Scenario, Figures> measure(Effort effort) throws RunnerException {
     Map<Scenario, Figures> all = new EnumMap<>(Scenario.class);
     for (int round = 0; round < effort.rounds; round++) {
-      for (Scenario scenario : Scenario.values()) {
+      for (Scenario scenario : effort.scenarios) {
         System.err.printf("round %d of %d: %s%n", round + 1, effort.rounds, scenario.title);
         ChainedOptionsBuilder options =
             new OptionsBuilder()
@@ -249,7 +233,7 @@ public final class InMemoryRatios {
   }
 
   private static List<String> limiters(String method) {
-    List<String> limiters = new ArrayList<>(MemorySubject.ALGORITHMS);
+    List<String> limiters = new ArrayList<>(RedisSubject.ALGORITHMS);
     if (!method.equals("decision")) {
       limiters.addAll(MemorySubject.PEERS);
     }
@@ -263,24 +247,9 @@ public final class InMemoryRatios {
     return TimeValue.milliseconds(duration.toMillis());
   }
 
-  private static double bytesPerKey(String limiter) {
-    try {
-      Process child =
-          new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "-Xmx3g",
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  InMemoryRatios.class.getName(),
-                  "bytes",
-                  limiter)
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
-              .start();
-      byte[] answer = child.getInputStream().readAllBytes();
-      return Double.parseDouble(new String(answer, StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private static double bytesPerKey(String limiter) throws IOException, InterruptedException {
+    List<String> lines = ChildJvm.run("3g", InMemoryRatios.class, "bytes", limiter);
+    return Double.parseDouble(lines.get(0));
   }
 
   /** What a child does: returns by how much the heap grows when a million keys are asked for. */

@@ -15,8 +15,6 @@ import java.util.function.Predicate;
 /** The limiters in memory that are compared, each as it is by default, its clock included. */
 final class MemorySubject {
 
-  static final List<String> ALGORITHMS =
-      List.of("fixed-window", "sliding-window", "sliding-window-counter", "token-bucket");
   static final List<String> PEERS = List.of("Bucket4j", "Resilience4j", "Guava");
 
   private MemorySubject() {}

@@ -1,7 +1,6 @@
 package dev.weir.benchmarks;
 
 import java.util.Locale;
-import java.util.stream.DoubleStream;
 
 /**
  * A ratio that a target is set for: what is measured of Weir divided by what is measured of
@@ -50,9 +49,8 @@ public record Ratio(
    * @return the record, with the upper median
    */
   public static Ratio of(String what, double target, boolean atLeast, double... perRound) {
-    double[] sorted = DoubleStream.of(perRound).sorted().toArray();
-    return new Ratio(
-        what, target, atLeast, sorted[sorted.length / 2], sorted[0], sorted[sorted.length - 1]);
+    Spread spread = Spread.of(perRound);
+    return new Ratio(what, target, atLeast, spread.median(), spread.low(), spread.high());
   }
 
   /**

@@ -17,5 +17,6 @@ public final class Ratios {
     System.out.println(Ratio.HEAD);
     RedisRatios.quick().forEach(ratio -> System.out.println(ratio.row()));
     SlidingLogRatios.measure().forEach(ratio -> System.out.println(ratio.row()));
+    InMemoryRatios.quick().forEach(ratio -> System.out.println(ratio.row()));
   }
 }

@@ -13,7 +13,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.DoubleStream;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 import org.redisson.api.RedissonClient;
@@ -194,14 +193,10 @@ public final class RedisLatency {
     for (int i = 0; i < ROUNDS; i++) {
       perRound[i] = rounds.get(i).micros(99) / others.get(i).micros(99);
     }
-    Ratio ratio = Ratio.of("p99", 1, false, perRound);
-    return String.format(
-        Locale.ROOT, "%.2f, %.2f to %.2f", ratio.median(), ratio.low(), ratio.high());
+    return Spread.of(perRound).text("%.2f");
   }
 
   private static double median(List<Latency> rounds, ToDoubleFunction<Latency> figure) {
-    double[] sorted =
-        DoubleStream.of(rounds.stream().mapToDouble(figure).toArray()).sorted().toArray();
-    return sorted[sorted.length / 2];
+    return Spread.of(rounds.stream().mapToDouble(figure).toArray()).median();
   }
 }

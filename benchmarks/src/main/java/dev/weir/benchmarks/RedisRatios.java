@@ -4,21 +4,17 @@ import dev.weir.ProviderContext;
 import dev.weir.Quota;
 import dev.weir.RateLimiters;
 import dev.weir.denialcache.DenialCachingRateLimiter;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 import org.redisson.api.RedissonClient;
 
 /**
@@ -123,7 +119,7 @@ public final class RedisRatios {
     /** The lowest ratio of an algorithm in each fork. */
     double[] slowest(String peer) {
       double[] slowest = of(peer);
-      java.util.Arrays.fill(slowest, Double.POSITIVE_INFINITY);
+      Arrays.fill(slowest, Double.POSITIVE_INFINITY);
       for (String algorithm : RedisSubject.ALGORITHMS) {
         double[] ratios = ratios(algorithm, peer);
         for (int i = 0; i < ratios.length; i++) {
@@ -137,16 +133,20 @@ public final class RedisRatios {
   /**
    * Measures everything and prints Markdown.
    *
-   * @param args {@code quick} or nothing; a fork gets its own
+   * @param args {@code quick}, the names of scenarios, or nothing for all of them
    * @throws Exception if something cannot be measured
    */
   public static void main(String[] args) throws Exception {
-    if (args.length > 1) {
+    if (args.length > 0 && args[0].startsWith("redis://")) {
       fork(args[0], Scenario.valueOf(args[1]), args);
       return;
     }
-    Effort effort = args.length == 1 && args[0].equals("quick") ? Effort.QUICK : Effort.FULL;
-    Map<Scenario, Figures> figures = measure(effort, List.of(Scenario.values()));
+    boolean quick = args.length > 0 && args[0].equals("quick");
+    List<Scenario> scenarios = Stream.of(args).skip(quick ? 1 : 0).map(Scenario::valueOf).toList();
+    Map<Scenario, Figures> figures =
+        measure(
+            quick ? Effort.QUICK : Effort.FULL,
+            scenarios.isEmpty() ? List.of(Scenario.values()) : scenarios);
     figures.forEach(RedisRatios::print);
     System.out.println(Ratio.HEAD);
     ratios(figures).forEach(ratio -> System.out.println(ratio.row()));
@@ -200,17 +200,13 @@ public final class RedisRatios {
   private static void print(Scenario scenario, Figures figures) {
     System.out.printf("%n%s%n%n", scenario.title);
     System.out.println(
-        "| | decisions/s | lowest to highest | of an empty script | of RRateLimiter |");
-    System.out.println("|---|---|---|---|---|");
+        "| | decisions/s, lowest to highest | of an empty script | of RRateLimiter |");
+    System.out.println("|---|---|---|---|");
     for (String subject : figures.rates.keySet()) {
-      double[] rates = sorted(figures.of(subject));
       System.out.printf(
-          Locale.ROOT,
-          "| %s | %,.0f | %,.0f to %,.0f | %s | %s |%n",
+          "| %s | %s | %s | %s |%n",
           subject,
-          rates[rates.length / 2],
-          rates[0],
-          rates[rates.length - 1],
+          Spread.of(figures.of(subject)).text("%,.0f"),
           ratio(figures, subject, RedisSubject.FLOOR),
           ratio(figures, subject, RedisSubject.REDISSON));
     }
@@ -221,12 +217,7 @@ public final class RedisRatios {
     if (!figures.rates.containsKey(peer)) {
       return "";
     }
-    double[] ratios = sorted(figures.ratios(subject, peer));
-    return String.format(Locale.ROOT, "%.2f", ratios[ratios.length / 2]);
-  }
-
-  private static double[] sorted(double[] values) {
-    return DoubleStream.of(values).sorted().toArray();
+    return Spread.of(figures.ratios(subject, peer)).text("%.2f");
   }
 
   private static Map<Scenario, Figures> measure(Effort effort, Collection<Scenario> scenarios)
@@ -252,30 +243,18 @@ public final class RedisRatios {
 
   private static Map<String, Double> run(String uri, Scenario scenario, Effort effort)
       throws IOException, InterruptedException {
-    Process fork =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx1g",
-                "-cp",
-                System.getProperty("java.class.path"),
-                RedisRatios.class.getName(),
-                uri,
-                scenario.name(),
-                String.valueOf(effort.warmups),
-                String.valueOf(effort.rounds),
-                effort.round.toString())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
     Map<String, Double> rates = new LinkedHashMap<>();
-    try (BufferedReader lines =
-        new BufferedReader(new InputStreamReader(fork.getInputStream(), StandardCharsets.UTF_8))) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        String[] figure = line.split("\t");
-        rates.put(figure[0], Double.valueOf(figure[1]));
-      }
-    }
-    if (fork.waitFor() != 0) {
-      throw new IOException("a fork ended with " + fork.exitValue() + ", see above");
+    for (String line :
+        ChildJvm.run(
+            "1g",
+            RedisRatios.class,
+            uri,
+            scenario.name(),
+            String.valueOf(effort.warmups),
+            String.valueOf(effort.rounds),
+            effort.round.toString())) {
+      String[] figure = line.split("\t");
+      rates.put(figure[0], Double.valueOf(figure[1]));
     }
     return rates;
   }
@@ -300,11 +279,7 @@ public final class RedisRatios {
         }
       }
       rates.forEach(
-          (subject, each) ->
-              System.out.println(
-                  subject
-                      + "\t"
-                      + sorted(each.stream().mapToDouble(r -> r).toArray())[rounds / 2]));
+          (subject, each) -> System.out.println(subject + "\t" + Spread.of(each).median()));
     } finally {
       redisson.shutdown();
     }

@@ -17,7 +17,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
+import org.redisson.config.ConstantDelay;
 
 /** What becomes of a pipeline when something breaks, on a server of the test's own. */
 @Timeout(60)
@@ -67,6 +67,7 @@ class PipelineFaultsTest {
         .setAddress(wire.uri().toString())
         .setConnectionPoolSize(1)
         .setConnectionMinimumIdleSize(1)
+        .setReconnectionDelay(new ConstantDelay(Duration.ofMillis(10)))
         .setSubscriptionConnectionMinimumIdleSize(0);
     redisson = Redisson.create(config);
     redis.call("SCRIPT", "LOAD", SCRIPT.text());
@@ -265,7 +266,6 @@ class PipelineFaultsTest {
   // Connections that end
 
   @Test
-  @Tag("long")
   void aConnectionThatEndsAmidRepliesFailsOrAnswersEachCallAndTheLineGoesOn() {
     connect(Duration.ofMillis(100));
     for (int cut = 1; cut < 4 * ADMITTED.length(); cut += 12) {
