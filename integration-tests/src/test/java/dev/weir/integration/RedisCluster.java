@@ -2,6 +2,7 @@ package dev.weir.integration;
 
 import dev.weir.redis.testing.RedisProcess;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,11 +21,23 @@ final class RedisCluster extends Topology {
   private static final int SLOTS = 16_384;
 
   private final List<RedisProcess> nodes = new ArrayList<>();
+  private final Duration scanInterval;
 
-  private RedisCluster() {}
+  private RedisCluster(Duration scanInterval) {
+    this.scanInterval = scanInterval;
+  }
 
   static RedisCluster start() {
-    RedisCluster cluster = new RedisCluster();
+    return start(Duration.ofMillis(500));
+  }
+
+  /**
+   * Starts a cluster.
+   *
+   * @param scanInterval how often its clients look who owns which slot
+   */
+  static RedisCluster start(Duration scanInterval) {
+    RedisCluster cluster = new RedisCluster(scanInterval);
     List<String> busPorts = new ArrayList<>();
     for (int i = 0; i < 2 * MASTERS; i++) {
       busPorts.add(String.valueOf(RedisProcess.freePort()));
@@ -70,7 +83,8 @@ final class RedisCluster extends Topology {
 
   @Override
   BaseMasterSlaveServersConfig<?> configure(Config config) {
-    ClusterServersConfig cluster = config.useClusterServers().setScanInterval(500);
+    ClusterServersConfig cluster =
+        config.useClusterServers().setScanInterval(Math.toIntExact(scanInterval.toMillis()));
     nodes.forEach(node -> cluster.addNodeAddress(node.uri().toString()));
     return cluster;
   }

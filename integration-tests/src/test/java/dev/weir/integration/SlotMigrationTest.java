@@ -14,29 +14,35 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.redisson.api.RedissonClient;
 
+/** Only redirects tell a client that a slot has moved: in none of these tests does it look. */
 class SlotMigrationTest {
 
   private static final int SLOTS = 64;
 
   private static RedisCluster cluster;
-  private static RedissonClient redisson;
+
+  private final RedissonClient redisson = cluster.newClient();
 
   @BeforeAll
   static void start() {
-    cluster = RedisCluster.start();
-    redisson = cluster.newClient();
+    cluster = RedisCluster.start(Duration.ofHours(1));
   }
 
   @AfterAll
   static void stop() {
-    redisson.shutdown();
     cluster.close();
+  }
+
+  @AfterEach
+  void shutDown() {
+    redisson.shutdown();
   }
 
   @Test
@@ -163,7 +169,7 @@ class SlotMigrationTest {
   }
 
   /** Keys that have moved, on the way to them by ASK, and keys of the same server that stay. */
-  private static final class Moved implements AutoCloseable {
+  private final class Moved implements AutoCloseable {
 
     final RedisOptions options = Algorithm.patient();
     final RateLimiter limiter;
