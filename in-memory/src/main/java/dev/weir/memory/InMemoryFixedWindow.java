@@ -72,7 +72,7 @@ public final class InMemoryFixedWindow
     return decision(
         allowed,
         Math.max(0, limit - used),
-        permits > limit ? NEVER : untilEnd,
+        allowed ? 0 : permits > limit ? NEVER : untilEnd,
         used > 0 ? untilEnd : 0);
   }
 

@@ -151,38 +151,41 @@ abstract class InMemoryLimiter<P extends Policy, S extends State<S>> implements 
 
   private Decision ask(String key, long permits, boolean take) {
     Bounds.checkRequest(key, permits);
-    Decision decision;
-    do {
+    while (true) {
       S state = table.get(key);
-      if (state != null) {
-        decision = askOwn(state, permits, take);
-      } else if (!take || permits > limit) {
-        decision = peekWithoutState(key, permits);
-      } else if (table.reserve(maxKeys)) {
-        decision = acquireNew(key, permits);
-      } else {
-        decision = acquireShared(key, permits);
+      if (state == null) {
+        Decision decision = askWithoutState(key, permits, take);
+        if (decision != null) {
+          return decision;
+        }
+        continue;
       }
-    } while (decision == null);
-    return decision;
+      // Before the lock, so that nobody waits for it.
+      long now = clock.getAsLong();
+      Decision decision;
+      synchronized (state) {
+        if (state.isReleased()) {
+          continue;
+        }
+        if (now < state.last) {
+          // So on a clock that cannot step back, no time of a key does.
+          now = clock.getAsLong();
+        }
+        decision = decide(state, permits, now, take);
+      }
+      if (take) {
+        sweepAfter(decision, now);
+      }
+      return decision;
+    }
   }
 
-  /** Decides on a key's own state, or returns null if it is released. */
-  private @Nullable Decision askOwn(S state, long permits, boolean take) {
-    long now;
-    Decision decision;
-    synchronized (state) {
-      if (state.isReleased()) {
-        return null;
-      }
-      // Under the lock: so on a clock that cannot step back, no time of a key does.
-      now = clock.getAsLong();
-      decision = decide(state, permits, now, take);
+  /** Decides on a key that had no state, or returns null if it has got one. */
+  private @Nullable Decision askWithoutState(String key, long permits, boolean take) {
+    if (!take || permits > limit) {
+      return peekWithoutState(key, permits);
     }
-    if (take) {
-      sweepAfter(decision, now);
-    }
-    return decision;
+    return table.reserve(maxKeys) ? acquireNew(key, permits) : acquireShared(key, permits);
   }
 
   /** Decides on a key's new state, or returns null if another thread was faster. */
@@ -287,13 +290,11 @@ abstract class InMemoryLimiter<P extends Policy, S extends State<S>> implements 
 
   /** Returns the decision of these waits, in microseconds. */
   final Decision decision(boolean allowed, long remaining, long retryAfter, long resetAfter) {
-    Duration reset = Micros.toDuration(resetAfter);
-    return allowed
-        ? Decision.admitted(limit, remaining, reset)
-        : Decision.denied(
-            limit,
-            remaining,
-            retryAfter == NEVER ? Decision.NEVER : Micros.toDuration(retryAfter),
-            reset);
+    return new Decision(
+        allowed,
+        limit,
+        remaining,
+        retryAfter == NEVER ? Decision.NEVER : Micros.toDuration(retryAfter),
+        Micros.toDuration(resetAfter));
   }
 }

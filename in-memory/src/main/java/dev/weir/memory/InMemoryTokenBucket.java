@@ -68,8 +68,11 @@ public final class InMemoryTokenBucket
       long elapsed = at - bucket.last;
       long gained = MultiplyDivide.floor(refill, elapsed, period);
       fraction += refill * elapsed - gained * period; // below two periods
-      whole += gained + fraction / period;
-      fraction %= period;
+      whole += gained;
+      if (fraction >= period) {
+        whole++;
+        fraction -= period;
+      }
       if (whole >= capacity) {
         whole = capacity;
         fraction = 0;
@@ -119,8 +122,8 @@ public final class InMemoryTokenBucket
   private long microsUntil(long tokens, long whole, long fraction) {
     long missing = tokens - whole;
     long micros = MultiplyDivide.floor(missing, period, refill);
-    long rest = missing * period - micros * refill;
-    return micros - Math.floorDiv(fraction - rest, refill);
+    long rest = missing * period - micros * refill - fraction; // below the refill
+    return rest > 0 ? micros + 1 : micros - -rest / refill;
   }
 
   /** The level after the last admission: whole tokens, and a fraction in parts of the period. */

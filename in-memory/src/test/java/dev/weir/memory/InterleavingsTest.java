@@ -43,6 +43,22 @@ class InterleavingsTest {
   }
 
   @Test
+  void aRequestIsNotDecidedAtATimeBeforeThatOfTheOneThatWentFirst() throws Exception {
+    InMemoryFixedWindow limiter = create(options);
+    limiter.tryAcquire("key");
+    FutureTask<Decision> late = new FutureTask<>(() -> limiter.tryAcquire("key"));
+
+    synchronized (stateOf("key")) {
+      startUntilItWaits(late);
+      clock.advance(WINDOW);
+      limiter.tryAcquire("key");
+    }
+
+    assertThat(late.get().remaining()).isEqualTo(LIMIT - 2);
+    assertThat(late.get().resetAfter()).isEqualTo(WINDOW);
+  }
+
+  @Test
   void aRequestLeavesTheSweepToTheThreadThatHasBegunIt() throws Exception {
     InMemoryFixedWindow limiter = create(options);
     limiter.tryAcquire("idle");
