@@ -22,7 +22,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.redisson.api.RedissonClient;
 
@@ -147,7 +146,7 @@ public final class GrowthCurves {
   private void addKeys(long[] counts) {
     Quota quota = Quota.of(1_000_000, WINDOW);
     for (long count : counts) {
-      List<String> keys = IntStream.range(0, (int) count).mapToObj(i -> "key" + i).toList();
+      List<String> keys = ClosedLoop.over((int) count, 1, false).keys();
       for (String algorithm : RedisSubject.ALGORITHMS) {
         RedisSubject subject =
             RedisSubject.of(algorithm, onRedis(algorithm, "keys" + count, quota));
@@ -204,16 +203,17 @@ public final class GrowthCurves {
     return InMemorySlidingWindow.create(policy, options);
   }
 
-  /** Requests for many permits at once, which are admitted. */
+  /** Requests for many permits at once, for so many keys that all are admitted. */
   private void addPermits(long[] permits) {
     Quota quota = Quota.of(PLENTY, WINDOW);
+    List<String> keys = ClosedLoop.over(1_000, 1, false).keys();
     for (long many : permits) {
       for (String algorithm : RedisSubject.ALGORITHMS) {
         RateLimiter onRedis = onRedis(algorithm, "permits" + many, quota);
-        addServerTime(algorithm, List.of(KEY), key -> onRedis.tryAcquire(key, many));
-        addThreadTime(algorithm, MemorySubject.limiter(algorithm, quota), List.of(KEY), many);
+        addServerTime(algorithm, keys, key -> onRedis.tryAcquire(key, many));
+        addThreadTime(algorithm, MemorySubject.limiter(algorithm, quota), keys, many);
       }
-      addServerTime(RedisSubject.floor(redisson, "permits"), List.of(KEY));
+      addServerTime(RedisSubject.floor(redisson, "permits"), keys);
     }
   }
 
