@@ -109,14 +109,17 @@ public final class GrowthCurves {
    *
    * @param args the folder of the pictures, then what grows: {@code KEYS}, {@code LIMIT}, {@code
    *     PERMITS}, {@code CALLERS}; each of them if none is named
+   * @throws IllegalArgumentException if there is no argument, or what grows has another name
    * @throws Exception if something cannot be measured
    */
   public static void main(String[] args) throws Exception {
-    List<String> names = List.of(args).subList(1, args.length);
-    for (Growth growth : Growth.values()) {
-      if (names.isEmpty() || names.contains(growth.name())) {
-        draw(growth, Path.of(args[0]));
-      }
+    if (args.length == 0) {
+      throw new IllegalArgumentException("no argument, must have at least the folder of pictures");
+    }
+    List<Growth> named =
+        Arrays.stream(args, 1, args.length).map(Growth::valueOf).collect(Collectors.toList());
+    for (Growth growth : named.isEmpty() ? List.of(Growth.values()) : named) {
+      draw(growth, Path.of(args[0]));
     }
   }
 

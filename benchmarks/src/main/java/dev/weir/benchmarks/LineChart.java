@@ -23,7 +23,7 @@ final class LineChart {
   private static final int TOP = 44;
   private static final int BOTTOM = 400;
 
-  /** Colours that colour-blind readers can tell apart: those of Okabe and Ito. */
+  /** Colours that colour-blind readers can tell apart: those of Okabe and Ito, and grey. */
   private static final List<String> COLORS =
       List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#7f7f7f");
 

@@ -33,6 +33,7 @@ abstract class InMemoryLimiter<P extends Policy, S extends State<S>> implements 
   private final OverflowListener overflowListener;
   private final ListenerGuard overflowGuard;
   private final LongSupplier clock;
+  private final boolean steady;
   private final Function<String, S> newState;
   private final KeyTable<S> table;
 
@@ -63,6 +64,7 @@ abstract class InMemoryLimiter<P extends Policy, S extends State<S>> implements 
     this.overflowListener = options.overflowListener;
     this.overflowGuard = new ListenerGuard(overflowListener);
     this.clock = options.nowMicros();
+    this.steady = options.hasSteadyClock();
     this.newState = newState;
     this.table = options.storeOrNew().table(algorithm, namespace, newState);
     this.blank = newState.apply("");
@@ -160,15 +162,16 @@ abstract class InMemoryLimiter<P extends Policy, S extends State<S>> implements 
         }
         continue;
       }
-      // Before the lock, so that nobody waits for it.
-      long now = clock.getAsLong();
+      // A steady clock is read before the lock, so that nobody waits for it. A reading of one that
+      // may step back could be from before a step that the state has already followed.
+      long now = steady ? clock.getAsLong() : 0;
       Decision decision;
       synchronized (state) {
         if (state.isReleased()) {
           continue;
         }
-        if (now < state.last) {
-          // So on a clock that cannot step back, no time of a key does.
+        if (!steady || now < state.last) {
+          // So on a steady clock no admission of a key is earlier than the one before it.
           now = clock.getAsLong();
         }
         decision = decide(state, permits, now, take);

@@ -125,6 +125,11 @@ public final class InMemoryOptions {
         namespace, clock, store, maxKeys, Objects.requireNonNull(listener, "listener"));
   }
 
+  /** Whether the clock is the one that never steps back. */
+  boolean hasSteadyClock() {
+    return clock == null;
+  }
+
   /** Returns the source of the time in microseconds since 1970. */
   LongSupplier nowMicros() {
     InstantSource clock = this.clock;

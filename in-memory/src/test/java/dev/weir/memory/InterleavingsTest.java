@@ -59,6 +59,40 @@ class InterleavingsTest {
   }
 
   @Test
+  void aRequestThatWaitsWhileTheClockStepsBackIsNotDecidedAtTheTimeBefore() throws Exception {
+    InMemoryFixedWindow limiter = create(options);
+    limiter.tryAcquire("key", LIMIT);
+    FutureTask<Decision> late = new FutureTask<>(() -> limiter.tryAcquire("key"));
+
+    synchronized (stateOf("key")) {
+      startUntilItWaits(late);
+      clock.move(-Duration.ofSeconds(10).toNanos() / 1_000);
+      assertThat(limiter.tryAcquire("key").allowed()).isFalse();
+    }
+
+    assertThat(late.get().allowed()).isFalse();
+  }
+
+  @Test
+  void aRequestOnTheDefaultClockIsNotDecidedAtATimeBeforeThatOfTheOneThatWentFirst()
+      throws Exception {
+    InMemoryFixedWindow limiter =
+        InMemoryFixedWindow.create(
+            FixedWindowPolicy.of(LIMIT, Duration.ofDays(366)),
+            InMemoryOptions.defaults().withStore(store));
+    limiter.tryAcquire("key");
+    FutureTask<Decision> late = new FutureTask<>(() -> limiter.tryAcquire("key"));
+    Decision first;
+
+    synchronized (stateOf("key")) {
+      startUntilItWaits(late);
+      first = limiter.tryAcquire("key");
+    }
+
+    assertThat(late.get().resetAfter()).isLessThanOrEqualTo(first.resetAfter());
+  }
+
+  @Test
   void aRequestLeavesTheSweepToTheThreadThatHasBegunIt() throws Exception {
     InMemoryFixedWindow limiter = create(options);
     limiter.tryAcquire("idle");
