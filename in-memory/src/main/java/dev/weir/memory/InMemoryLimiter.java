@@ -162,15 +162,15 @@ abstract class InMemoryLimiter<P extends Policy, S extends State<S>> implements 
         }
         continue;
       }
-      // A steady clock is read before the lock, so that nobody waits for it. A reading of one that
-      // may step back could be from before a step that the state has already followed.
+      // Before the lock, so that nobody waits for it.
       long now = steady ? clock.getAsLong() : 0;
       Decision decision;
       synchronized (state) {
         if (state.isReleased()) {
           continue;
         }
-        if (!steady || now < state.last) {
+        now = timeUnderLock(now);
+        if (now < state.last) {
           // So on a steady clock no admission of a key is earlier than the one before it.
           now = clock.getAsLong();
         }
@@ -200,10 +200,10 @@ abstract class InMemoryLimiter<P extends Policy, S extends State<S>> implements 
       if (!table.add(state)) {
         return null;
       }
-      now = clock.getAsLong();
       if (table.overflowing) {
-        inheritOverflow(state, now);
+        inheritOverflow(state);
       }
+      now = clock.getAsLong();
       decision = decide(state, permits, now, true);
     }
     sweepAfter(decision, now);
@@ -273,15 +273,23 @@ abstract class InMemoryLimiter<P extends Policy, S extends State<S>> implements 
    * Charges a new key for what it may have taken while it shared the overflow state: for all of it.
    * Otherwise it could take its limit twice.
    */
-  private void inheritOverflow(S state, long now) {
+  private void inheritOverflow(S state) {
     synchronized (table.overflow) {
-      if (table.isAsNew(table.overflow, now, this)) {
+      if (table.isAsNew(table.overflow, clock.getAsLong(), this)) {
         table.overflow.clear();
         table.overflowing = false;
       } else {
         inherit(state, table.overflow);
       }
     }
+  }
+
+  /**
+   * Returns the time by which to judge a state whose monitor the caller holds: of a clock that may
+   * step back a reading from before could be from before a step that the state has followed.
+   */
+  final long timeUnderLock(long readBefore) {
+    return steady ? readBefore : clock.getAsLong();
   }
 
   /** A denial changes nothing, so it does not sweep either. */

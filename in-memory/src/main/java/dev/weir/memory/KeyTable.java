@@ -165,7 +165,7 @@ final class KeyTable<S extends State<S>> {
 
   private boolean releaseIfAsNew(S state, long now, InMemoryLimiter<?, S> asker) {
     synchronized (state) {
-      if (!isAsNew(state, now, asker)) {
+      if (!isAsNew(state, asker.timeUnderLock(now), asker)) {
         return false;
       }
       // Both under the lock: who finds a released state and asks the table again finds it gone.

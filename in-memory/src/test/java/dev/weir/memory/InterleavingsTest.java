@@ -66,8 +66,43 @@ class InterleavingsTest {
 
     synchronized (stateOf("key")) {
       startUntilItWaits(late);
-      clock.move(-Duration.ofSeconds(10).toNanos() / 1_000);
+      clock.move(-10_000_000);
       assertThat(limiter.tryAcquire("key").allowed()).isFalse();
+    }
+
+    assertThat(late.get().allowed()).isFalse();
+  }
+
+  @Test
+  void aSweepThatWaitsWhileTheClockStepsBackDoesNotForgetByTheTimeBefore() throws Exception {
+    InMemoryFixedWindow limiter = create(options);
+    limiter.tryAcquire("key", LIMIT);
+    FutureTask<Long> sweep = new FutureTask<>(limiter::releaseIdleKeys);
+
+    synchronized (stateOf("key")) {
+      startUntilItWaits(sweep);
+      clock.move(-10_000_000);
+      assertThat(limiter.tryAcquire("key").allowed()).isFalse();
+    }
+
+    assertThat(sweep.get()).isZero();
+    assertThat(limiter.tryAcquire("key").allowed()).isFalse();
+  }
+
+  @Test
+  void aNewKeyThatWaitsForWhatItSharedWhileTheClockStepsBackIsChargedForIt() throws Exception {
+    InMemoryFixedWindow limiter =
+        create(options.withMaxKeys(1).withOverflowListener((algorithm, namespace, maxKeys) -> {}));
+    limiter.tryAcquire("another");
+    limiter.tryAcquire("key", LIMIT);
+    limiter.reset("another");
+    limiter.releaseIdleKeys();
+    FutureTask<Decision> late = new FutureTask<>(() -> limiter.tryAcquire("key"));
+
+    synchronized (table().overflow) {
+      startUntilItWaits(late);
+      clock.move(-10_000_000);
+      table().overflow.last = clock.micros(); // as a request that shares it then does
     }
 
     assertThat(late.get().allowed()).isFalse();
@@ -161,10 +196,11 @@ class InterleavingsTest {
   }
 
   private Object stateOf(String key) {
-    return store
-        .<InMemoryFixedWindow.Window>table(
-            "fixed-window", "default", InMemoryFixedWindow.Window::new)
-        .get(key);
+    return table().get(key);
+  }
+
+  private KeyTable<InMemoryFixedWindow.Window> table() {
+    return store.table("fixed-window", "default", InMemoryFixedWindow.Window::new);
   }
 
   /** Starts a thread and returns once it waits for a monitor, or is done. */
