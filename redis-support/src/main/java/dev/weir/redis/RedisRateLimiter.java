@@ -169,7 +169,8 @@ public abstract class RedisRateLimiter implements RateLimiter {
                         if (failure == null) {
                           unlinked.complete(count);
                         } else {
-                          unlinked.completeExceptionally(Unavailable.failed(failure));
+                          unlinked.completeExceptionally(
+                              Unavailable.failed(failure, options.timeout()));
                         }
                       });
         });

@@ -32,6 +32,7 @@ final class ScriptCall {
 
   private final RedissonClient redisson;
   private final Sender sender;
+  private final Duration timeout;
   private final BatchOptions pipelining;
   private final RScript redis;
   private final RedisScript script;
@@ -47,6 +48,7 @@ final class ScriptCall {
       long[] policy) {
     this.redisson = redisson;
     this.sender = sender;
+    this.timeout = timeout;
     // Without a retry, for a resent call would be charged twice; the default codec garbles ARGV.
     this.redis =
         redisson.getScript(
@@ -181,7 +183,7 @@ final class ScriptCall {
     if (reply == null || reply.size() != batch.size() * INTEGERS_PER_DECISION) {
       RuntimeException unavailable =
           failure != null
-              ? Unavailable.failed(failure)
+              ? Unavailable.failed(failure, timeout)
               : Unavailable.unreadable("a reply of the wrong length");
       batch.forEach(request -> request.completeExceptionally(unavailable));
       return;

@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.redisson.client.RedisResponseTimeoutException;
 
 /** The ways in which Redis gives no decision, each as the exception that says so. */
 final class Unavailable {
@@ -16,8 +17,13 @@ final class Unavailable {
   private Unavailable() {}
 
   static RateLimiterUnavailableException timedOut(Duration timeout) {
+    return timedOut(timeout, null);
+  }
+
+  private static RateLimiterUnavailableException timedOut(
+      Duration timeout, @Nullable Failure cause) {
     return new RateLimiterUnavailableException(
-        "Redis did not answer within " + timeout.toMillis() + " ms", null);
+        "Redis did not answer within " + timeout.toMillis() + " ms", cause);
   }
 
   static RateLimiterUnavailableException interrupted(InterruptedException e) {
@@ -34,9 +40,17 @@ final class Unavailable {
     return new RateLimiterUnavailableException("Redis answered with " + what, null);
   }
 
-  static RateLimiterUnavailableException failed(Throwable failure) {
-    Failure cause = Failure.copyOf(unwrap(failure));
-    return new RateLimiterUnavailableException("Redis failed: " + cause.getMessage(), cause);
+  /**
+   * What Redisson reported.
+   *
+   * @param timeout the time that Redisson had for it: the callers', so either may end first
+   */
+  static RateLimiterUnavailableException failed(Throwable failure, Duration timeout) {
+    Throwable reported = unwrap(failure);
+    Failure cause = Failure.copyOf(reported);
+    return reported instanceof RedisResponseTimeoutException
+        ? timedOut(timeout, cause)
+        : new RateLimiterUnavailableException("Redis failed: " + cause.getMessage(), cause);
   }
 
   /** Returns the failure of a stage without the wrappings that stages put around it. */

@@ -435,6 +435,29 @@ public abstract class RedisLimiterContract {
   }
 
   @Test
+  void aReplyThatIsLateIsToldTheSameWhereRedissonNoticesFirst() {
+    try (Wire wire = new Wire()) {
+      RateLimiter limiter = hasty(wire.redisson);
+      patient(wire.redisson).tryAcquire(KEY);
+      wire.proxy.holdReplies();
+      CompletableFuture<Void> told = new CompletableFuture<>();
+      try {
+        // What is chained to a stage holds up the thread that tells later ones of their deadline.
+        Future<?> unused =
+            limiter
+                .tryAcquireAsync(KEY)
+                .whenComplete((decision, failure) -> told.join())
+                .toCompletableFuture();
+
+        assertUnavailable(() -> join(limiter.tryAcquireAsync("other")))
+            .hasMessageContaining("within " + TIMEOUT.toMillis() + " ms");
+      } finally {
+        told.complete(null);
+      }
+    }
+  }
+
+  @Test
   void everyPathKeepsTheDeadline() {
     try (Wire wire = new Wire()) {
       RateLimiter limiter = hasty(wire.redisson);
