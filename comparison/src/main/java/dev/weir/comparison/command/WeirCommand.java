@@ -41,7 +41,7 @@ import picocli.CommandLine.ScopeType;
     footer = {
       "",
       "Exit codes: 0 fine; 1 an assertion failed or the stores disagreed; 2 wrong usage or",
-      "unreadable input, or an output that cannot be written."
+      "unreadable input, or an output that cannot be written; 70 a fault of the command itself."
     })
 final class WeirCommand {
 
