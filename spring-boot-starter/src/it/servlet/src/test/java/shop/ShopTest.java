@@ -19,6 +19,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 import redis.embedded.RedisServer;
+import redis.embedded.exceptions.EmbeddedRedisException;
 
 /** Each test is a client of its own. */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
@@ -33,13 +34,26 @@ class ShopTest {
 
   @DynamicPropertySource
   static void startRedis(DynamicPropertyRegistry properties) throws IOException {
+    redis = startedRedis(3);
+    properties.add("shop.redis", () -> "redis://127.0.0.1:" + redis.ports().get(0));
+  }
+
+  /** Starts a server; somebody may take the port between the look and the start, so then another. */
+  private static RedisServer startedRedis(int tries) throws IOException {
     int free;
     try (ServerSocket socket = new ServerSocket(0)) {
       free = socket.getLocalPort();
     }
-    redis = RedisServer.builder().port(free).setting("save \"\"").build();
-    redis.start();
-    properties.add("shop.redis", () -> "redis://127.0.0.1:" + free);
+    RedisServer server = RedisServer.builder().port(free).setting("save \"\"").build();
+    try {
+      server.start();
+      return server;
+    } catch (EmbeddedRedisException e) {
+      if (tries == 1) {
+        throw e;
+      }
+      return startedRedis(tries - 1);
+    }
   }
 
   @AfterAll
