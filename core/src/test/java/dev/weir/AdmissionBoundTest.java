@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.LongBinaryOperator;
+import java.util.stream.LongStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -94,6 +95,10 @@ class AdmissionBoundTest {
     return times;
   }
 
+  private static List<Long> always(long from, long to) {
+    return LongStream.range(from, to).boxed().toList();
+  }
+
   private static Duration micros(long micros) {
     return Duration.of(micros, ChronoUnit.MICROS);
   }
@@ -145,69 +150,95 @@ class AdmissionBoundTest {
         tokenBucket(capacity, refill, timesOf(pauses), 2));
   }
 
-  @Property(tries = 300)
-  void someIntervalTouchesAsManyFixedWindowsAsTheBoundSays(
-      @ForAll @IntRange(min = 1, max = 4) int limit,
-      @ForAll @IntRange(min = 1, max = 3_500) int length) {
-    long most = 0;
-    for (long from = 0; from < WINDOW; from++) {
-      most = Math.max(most, (from + length - 1) / WINDOW - from / WINDOW + 1);
+  @Test
+  void someIntervalTouchesAsManyFixedWindowsAsTheBoundSays() {
+    FixedWindowPolicy policy = FixedWindowPolicy.of(1, micros(WINDOW));
+    for (int length = 1; length <= 3_500; length++) {
+      long most = 0;
+      for (long from = 0; from < WINDOW; from++) {
+        most = Math.max(most, (from + length - 1) / WINDOW - from / WINDOW + 1);
+      }
+      assertThat(policy.admissionBound(micros(length))).as("in %d us", length).isEqualTo(most);
     }
-    assertThat(FixedWindowPolicy.of(limit, micros(WINDOW)).admissionBound(micros(length)))
-        .isEqualTo(most * limit);
   }
 
-  @Property(tries = 300)
-  void aSlidingWindowThatIsAlwaysAskedReachesItsBound(
-      @ForAll @IntRange(min = 1, max = 4) int limit,
-      @ForAll @IntRange(min = 1, max = 3_500) int length) {
-    List<Long> always = new ArrayList<>();
-    for (long now = 0; now < length; now++) {
-      always.add(now);
+  @Test
+  void aSlidingWindowThatIsAlwaysAskedReachesItsBound() {
+    for (int limit = 1; limit <= 4; limit++) {
+      SlidingWindowPolicy policy = SlidingWindowPolicy.of(limit, micros(WINDOW));
+      Admitted admitted = slidingWindow(limit, always(0, 3_500), limit);
+      for (int length = 1; length <= 3_500; length++) {
+        assertThat(admitted.between(0, length))
+            .as("admitted in %d us by %s", length, policy)
+            .isEqualTo(policy.admissionBound(micros(length)));
+      }
     }
-    assertThat(SlidingWindowPolicy.of(limit, micros(WINDOW)).admissionBound(micros(length)))
-        .isEqualTo(slidingWindow(limit, always, limit).between(0, length));
   }
 
   /** The weight of what is admitted right before a border is lost from the border on. */
-  @Property(tries = 300)
-  void aSlidingWindowCounterThatIsAlwaysAskedFromBeforeABorderMissesItsBoundByAMicrosecond(
-      @ForAll @IntRange(min = 1, max = 40) int limit,
-      @ForAll @IntRange(min = 2, max = WINDOW + 1) int length) {
-    List<Long> always = new ArrayList<>();
-    for (long now = WINDOW - 1; now < WINDOW - 1 + length; now++) {
-      always.add(now);
+  @Test
+  void aSlidingWindowCounterThatIsAlwaysAskedFromBeforeABorderMissesItsBoundByAMicrosecond() {
+    for (int limit = 1; limit <= 40; limit++) {
+      SlidingWindowCounterPolicy policy = SlidingWindowCounterPolicy.of(limit, micros(WINDOW));
+      Admitted admitted = slidingWindowCounter(limit, always(WINDOW - 1, 2 * WINDOW), limit);
+      for (int length = 2; length <= WINDOW + 1; length++) {
+        assertThat(admitted.between(0, WINDOW - 1 + length))
+            .as("admitted in %d us by %s", length, policy)
+            .isEqualTo(policy.admissionBound(micros(length - 1)));
+      }
     }
-    SlidingWindowCounterPolicy policy = SlidingWindowCounterPolicy.of(limit, micros(WINDOW));
-    assertThat(slidingWindowCounter(limit, always, limit).between(0, 3 * WINDOW))
-        .isEqualTo(policy.admissionBound(micros(length - 1)));
   }
 
-  @Property
-  void aSlidingWindowCounterReachesItsBoundOverAWindowOfTwoMicrosecondsAPermit(
-      @ForAll @IntRange(min = 1, max = WINDOW / 2) int limit) {
-    List<Long> always = new ArrayList<>();
-    for (long now = WINDOW - 1; now < 2 * WINDOW - 1; now++) {
-      always.add(now);
+  @Test
+  void aSlidingWindowCounterReachesItsBoundOverAWindowOfTwoMicrosecondsAPermit() {
+    for (int limit = 1; limit <= WINDOW / 2; limit++) {
+      SlidingWindowCounterPolicy policy = SlidingWindowCounterPolicy.of(limit, micros(WINDOW));
+      assertThat(
+              slidingWindowCounter(limit, always(WINDOW - 1, 2 * WINDOW - 1), limit)
+                  .between(0, 3 * WINDOW))
+          .as("admitted by %s", policy)
+          .isEqualTo(policy.admissionBound(micros(WINDOW)))
+          .isEqualTo(2 * limit - 1);
     }
-    assertThat(slidingWindowCounter(limit, always, limit).between(0, 3 * WINDOW))
-        .isEqualTo(
-            SlidingWindowCounterPolicy.of(limit, micros(WINDOW)).admissionBound(micros(WINDOW)))
-        .isEqualTo(2 * limit - 1);
   }
 
-  @Property(tries = 200)
-  void aTokenBucketThatIsAlwaysAskedReachesItsBoundWhereTheBucketLimits(
-      @ForAll @IntRange(min = 1, max = 6) int capacity,
-      @ForAll @IntRange(min = 1, max = 4) int refill,
-      @ForAll @IntRange(min = 1, max = 3_500) int length) {
-    List<Long> always = new ArrayList<>();
-    for (long now = 0; now < length; now++) {
-      always.add(now);
+  @Test
+  void aTokenBucketThatIsAlwaysAskedReachesItsBoundWhereNothingFlowsOver() {
+    for (int capacity = 2; capacity <= 6; capacity++) {
+      for (int refill = 1; refill <= 4; refill++) {
+        assertReachesItsBound(capacity, refill);
+      }
     }
-    assertThat(
-            TokenBucketPolicy.of(capacity, refill, micros(WINDOW)).admissionBound(micros(length)))
-        .isEqualTo(tokenBucket(capacity, refill, always, capacity).between(0, length));
+    for (int wholeMicrosecondsAToken : List.of(1, 2, 4)) {
+      assertReachesItsBound(1, wholeMicrosecondsAToken);
+    }
+  }
+
+  private static void assertReachesItsBound(int capacity, int refill) {
+    TokenBucketPolicy policy = TokenBucketPolicy.of(capacity, refill, micros(WINDOW));
+    Admitted admitted = tokenBucket(capacity, refill, always(0, 3_500), capacity);
+    for (int length = 1; length <= 3_500; length++) {
+      assertThat(admitted.between(0, length))
+          .as("admitted in %d us by %s", length, policy)
+          .isEqualTo(policy.admissionBound(micros(length)));
+    }
+  }
+
+  /**
+   * A third of 1,000 us ends within a microsecond; what else flows in that one finds the bucket
+   * full.
+   */
+  @Test
+  void aTokenBucketOfOneLosesWhatFlowsOverWithinTheMicrosecondThatFillsIt() {
+    TokenBucketPolicy policy = TokenBucketPolicy.of(1, 3, micros(WINDOW));
+    Admitted admitted = tokenBucket(1, 3, always(0, 3_500), 1);
+    for (int length = 1; length <= 3_500; length++) {
+      assertThat(admitted.between(0, length))
+          .as("admitted in %d us by %s", length, policy)
+          .isEqualTo(1 + (length - 1) / 334)
+          .isBetween(
+              policy.admissionBound(micros(length)) - 1, policy.admissionBound(micros(length)));
+    }
   }
 
   @Property
