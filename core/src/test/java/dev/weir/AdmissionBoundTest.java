@@ -114,6 +114,14 @@ class AdmissionBoundTest {
     }
   }
 
+  private static void assertBoundIsReached(Policy policy, Admitted admittedOfAlways) {
+    for (int length = 1; length <= 3_500; length++) {
+      assertThat(admittedOfAlways.between(0, length))
+          .as("admitted in %d us by %s", length, policy)
+          .isEqualTo(policy.admissionBound(micros(length)));
+    }
+  }
+
   @Property(tries = 300)
   void noTrafficThroughAFixedWindowExceedsItsBound(
       @ForAll @IntRange(min = 1, max = 4) int limit,
@@ -165,13 +173,9 @@ class AdmissionBoundTest {
   @Test
   void aSlidingWindowThatIsAlwaysAskedReachesItsBound() {
     for (int limit = 1; limit <= 4; limit++) {
-      SlidingWindowPolicy policy = SlidingWindowPolicy.of(limit, micros(WINDOW));
-      Admitted admitted = slidingWindow(limit, always(0, 3_500), limit);
-      for (int length = 1; length <= 3_500; length++) {
-        assertThat(admitted.between(0, length))
-            .as("admitted in %d us by %s", length, policy)
-            .isEqualTo(policy.admissionBound(micros(length)));
-      }
+      assertBoundIsReached(
+          SlidingWindowPolicy.of(limit, micros(WINDOW)),
+          slidingWindow(limit, always(0, 3_500), limit));
     }
   }
 
@@ -206,22 +210,18 @@ class AdmissionBoundTest {
   void aTokenBucketThatIsAlwaysAskedReachesItsBoundWhereNothingFlowsOver() {
     for (int capacity = 2; capacity <= 6; capacity++) {
       for (int refill = 1; refill <= 4; refill++) {
-        assertReachesItsBound(capacity, refill);
+        assertBucketReachesItsBound(capacity, refill);
       }
     }
     for (int wholeMicrosecondsAToken : List.of(1, 2, 4)) {
-      assertReachesItsBound(1, wholeMicrosecondsAToken);
+      assertBucketReachesItsBound(1, wholeMicrosecondsAToken);
     }
   }
 
-  private static void assertReachesItsBound(int capacity, int refill) {
-    TokenBucketPolicy policy = TokenBucketPolicy.of(capacity, refill, micros(WINDOW));
-    Admitted admitted = tokenBucket(capacity, refill, always(0, 3_500), capacity);
-    for (int length = 1; length <= 3_500; length++) {
-      assertThat(admitted.between(0, length))
-          .as("admitted in %d us by %s", length, policy)
-          .isEqualTo(policy.admissionBound(micros(length)));
-    }
+  private static void assertBucketReachesItsBound(int capacity, int refill) {
+    assertBoundIsReached(
+        TokenBucketPolicy.of(capacity, refill, micros(WINDOW)),
+        tokenBucket(capacity, refill, always(0, 3_500), capacity));
   }
 
   /**
